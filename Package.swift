@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
     .library(name: "Transcoding", targets: ["Transcoding"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
+    .library(name: "MessageStore", targets: ["MessageStore"]),
     .library(name: "MediaEngine", targets: ["MediaEngine"]),
     .library(name: "MediaEngineService", targets: ["MediaEngineService"]),
     .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
@@ -124,6 +125,14 @@ let package = Package(
       name: "MediaLibrary",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "FileSupport", .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+
+    // The messages of one person on disk: threads, messages with their state machines, drafts, the outbox.
+    .target(
+      name: "MessageStore",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
@@ -268,6 +277,13 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "MessageStoreTests",
+      dependencies: [
+        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary", "MessageStore",
+        "TestSupport",
+        .product(name: "GRDB", package: "GRDB.swift"),
+      ]),
+    .testTarget(
       name: "CommandTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "FileSupport", "MediaLibrary",
@@ -353,7 +369,7 @@ let package = Package(
         "FileSupport",
         "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MediaEngineService",
         "MessageFitting",
-        "MediaLibrary", "LibraryScanner", "MediaService", "MediaServer", "TestSupport",
+        "MediaLibrary", "MessageStore", "LibraryScanner", "MediaService", "MediaServer", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),

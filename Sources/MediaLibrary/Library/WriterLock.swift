@@ -1,4 +1,4 @@
-internal import FileSupport
+package import FileSupport
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -13,10 +13,10 @@ internal import Darwin
 ///
 /// Two locks: one on the folder, which cannot be removed while the library is in it, and one on the file `.writer` in it, for file systems that
 /// do not lock folders and for earlier versions. A second process is refused even if somebody removes the file.
-final class WriterLock: Sendable {
+package final class WriterLock: Sendable {
   private let descriptors: Mutex<[CInt]>
 
-  init(folder: PathBytes) throws(LibraryError) {
+  package init(folder: PathBytes) throws(LibraryError) {
     try StoreFiles.makeFolder(folder)
     var held: [CInt] = []
     do throws(LibraryError) {
@@ -35,7 +35,7 @@ final class WriterLock: Sendable {
   }
 
   /// Releases the lock; a second call does nothing.
-  func release() {
+  package func release() {
     descriptors.withLock {
       for descriptor in $0 { close(descriptor) }
       $0 = []

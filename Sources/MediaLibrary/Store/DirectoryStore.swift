@@ -123,7 +123,7 @@ public struct DirectoryStore: RenditionStore {
   public func path(of address: ContentDigest) -> PathBytes? { filePath(of: address) }
 
   /// Temporary files: those of interrupted writes, and of writes in progress.
-  func leftovers() throws(LibraryError) -> [PathBytes] {
+  package func leftovers() throws(LibraryError) -> [PathBytes] {
     var found: [PathBytes] = []
     for prefix in try StoreFiles.names(in: folder) {
       if Self.isLeftover(prefix) {

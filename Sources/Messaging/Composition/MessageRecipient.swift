@@ -46,6 +46,13 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
     return !own.isEmpty && (own == others || own.count >= 7 && others.count >= 7 && own.suffix(7) == others.suffix(7))
   }
 
+  /// The form in which two recipients are equal exactly if they are the same person by ``isSame(as:)``: the last 7 digits of a number.
+  package var comparable: String {
+    if isEmail { return address }
+    let dialable = PhoneNumber.dialable(address)
+    return dialable.isEmpty ? address : String(dialable.suffix(7))
+  }
+
   /// Whether two groups contain the same people in any order (A34).
   public static func areSame(_ one: [MessageRecipient], _ other: [MessageRecipient]) -> Bool {
     guard one.count == other.count else { return false }

@@ -1,0 +1,91 @@
+internal import FileSupport
+internal import Foundation
+internal import GRDB
+internal import MMSCodec
+internal import MediaLibrary
+internal import MediaModel
+internal import Messaging
+
+/// Reads rows as values.
+enum MessageRows {
+  static func settings(_ db: Database) throws -> MessageSettings {
+    let data = try Data.fetchOne(db, sql: "SELECT value FROM setting WHERE name = 'settings'")
+    return try data.map { try StoredJSON.value(MessageSettings.self, $0) } ?? MessageSettings()
+  }
+
+  static let threadColumns = """
+    t.id, t.participants, t.messages, t.unread, t.draft, t.time, t.hasAttachment, t.lastFailed, m.time AS lastTime, m.type, m.incoming,
+    m.state, m.subject, substr(m.body, 1, 300) AS body, d.message, d.time AS draftTime
+    """
+  static let threadTables = "thread t LEFT JOIN message m ON m.id = t.last LEFT JOIN draft d ON d.id = t.draft"
+
+  /// The row of a thread with its last message and its draft.
+  static func thread(_ row: Row) throws -> MessageStore.Thread {
+    let id: Int64 = row["id"]
+    var last: ThreadMessage?
+    if let time: Double = row["lastTime"] {
+      last = ThreadMessage(
+        time: time, type: MessageType(rawValue: row["type"]) ?? .sms, isIncoming: row["incoming"],
+        subject: row["subject"], texts: [row["body"]], hasAttachment: row["hasAttachment"],
+        isDownloaded: row["type"] != MessageType.mms.rawValue || !row["incoming"]
+          || row["state"] == MessageRetrieval.State.received.rawValue,
+        sendFailed: row["lastFailed"])
+    }
+    let draft = try (row["message"] as Data?).map {
+      MessageComposition(try StoredJSON.value(MessageDraft.self, $0))
+    }
+    var summary = ThreadSummary(
+      participants: ThreadKey.participants(row["participants"]), messages: last.map { [$0] } ?? [], draft: draft,
+      draftTime: row["draftTime"] ?? 0)
+    summary.unreadCount = row["unread"]
+    summary.hasAttachment = row["hasAttachment"]
+    let time: Double = row["time"]
+    return MessageStore.Thread(
+      id: MessageStore.Thread.ID(rawValue: id), summary: summary,
+      draft: (row["draft"] as Int64?).map(MessageStore.Draft.ID.init(rawValue:)), messageCount: row["messages"],
+      cursor: MessageStore.Cursor(time: time, id: id))
+  }
+
+  static let messageColumns =
+    "id, thread, incoming, type, time, sender, subject, unread, machine, notice"
+
+  /// Rows of messages with their parts.
+  static func messages(_ db: Database, _ rows: [Row], files: DirectoryStore) throws -> [MessageStore.Message] {
+    let ids = rows.map { $0["id"] as Int64 }
+    let marks = databaseQuestionMarks(count: ids.count)
+    var parts: [Int64: [MessageStore.Part]] = [:]
+    if !ids.isEmpty {
+      let found = try Row.fetchCursor(
+        db, sql: "SELECT * FROM part WHERE message IN (\(marks)) ORDER BY message, position",
+        arguments: StatementArguments(ids))
+      while let row = try found.next() { parts[row["message"], default: []].append(part(row, files: files)) }
+    }
+    return try rows.map { try message($0, parts: parts[$0["id"]] ?? []) }
+  }
+
+  private static func message(_ row: Row, parts: [MessageStore.Part]) throws -> MessageStore.Message {
+    let isIncoming: Bool = row["incoming"]
+    let machine: Data? = row["machine"]
+    let announced = try (row["notice"] as Data?).map { notice in
+      MessageModule.modules(of: try MMSMessage(decoding: [UInt8](notice)).moduleContent()).map { module in
+        MessageStore.Part(
+          text: nil, name: module.filename, type: module.type ?? MMSMessage.mediaType, contentID: module.id,
+          bytes: module.bytes ?? 0, path: nil)
+      }
+    }
+    return MessageStore.Message(
+      id: MessageStore.Message.ID(rawValue: row["id"]), thread: MessageStore.Thread.ID(rawValue: row["thread"]),
+      type: MessageType(rawValue: row["type"]) ?? .sms, time: row["time"], sender: row["sender"],
+      subject: row["subject"], isUnread: row["unread"], parts: announced ?? parts,
+      sending: isIncoming ? nil : try machine.map { try StoredJSON.value(MessageSending.self, $0) },
+      retrieval: isIncoming ? try machine.map { try StoredJSON.value(MessageRetrieval.self, $0) } : nil,
+      cursor: MessageStore.Cursor(time: row["time"], id: row["id"]))
+  }
+
+  private static func part(_ row: Row, files: DirectoryStore) -> MessageStore.Part {
+    let digest = (row["digest"] as Data?).flatMap { ContentDigest(bytes: $0) }
+    return MessageStore.Part(
+      text: row["text"], name: row["name"], type: (row["type"] as String?).map { MediaType($0) } ?? .octetStream,
+      contentID: row["contentID"], bytes: row["bytes"], path: digest.flatMap(files.path))
+  }
+}

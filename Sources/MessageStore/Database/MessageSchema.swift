@@ -1,0 +1,106 @@
+internal import FileSupport
+internal import GRDB
+
+/// The database of a message store. Not yet released: until it is, change migration 1 itself.
+enum MessageSchema {
+  static let fileName = "messages.sqlite"
+  /// "MdMs".
+  static let applicationID: Int64 = 0x4D64_4D73
+
+  static var migrator: DatabaseMigrator {
+    var migrator = DatabaseMigrator()
+    migrator.registerMigration("1") { db in
+      try db.execute(sql: tables)
+      try db.execute(sql: triggers)
+      try db.execute(sql: "PRAGMA application_id = \(applicationID)")
+    }
+    return migrator
+  }
+
+  /// Opens or creates the database.
+  static func open(_ path: PathBytes) throws -> DatabasePool {
+    var configuration = Configuration()
+    configuration.maximumReaderCount = 4
+    configuration.busyMode = .timeout(10)
+    configuration.prepareDatabase { db in
+      // Deleted messages are overwritten.
+      try db.execute(sql: "PRAGMA secure_delete = ON")
+      // What was acknowledged is on the disk (docs/decisions/0091).
+      try db.execute(sql: "PRAGMA synchronous = FULL")
+    }
+    let pool = try DatabasePool(path: path.description, configuration: configuration)
+    let (application, tables, isNewer) = try pool.read { db in
+      (
+        try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0, try migrator.hasBeenSuperseded(db)
+      )
+    }
+    guard tables == 0 || application == applicationID else {
+      throw MessageStoreError(
+        .notAStore, "The file messages.sqlite is the database of another program; name another folder.",
+        detail: "\(path): application_id \(application)")
+    }
+    if isNewer {
+      throw MessageStoreError(
+        .newerSchema, "The messages were written by a newer version of mediatool; update it to open them.",
+        detail: "\(path)")
+    }
+    try migrator.migrate(pool)
+    return pool
+  }
+
+  private static let tables = """
+    CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
+    -- key: the comparable forms of the participants, sorted (A34). The columns from `messages` on are derived by triggers, and `verify` recomputes
+    -- them. time is that of the last message or of a newer draft, in seconds since 1970.
+    CREATE TABLE thread (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, key TEXT NOT NULL UNIQUE, participants TEXT NOT NULL,
+      messages INTEGER NOT NULL DEFAULT 0, unread INTEGER NOT NULL DEFAULT 0, last INTEGER, draft INTEGER, time REAL NOT NULL DEFAULT 0,
+      hasAttachment INTEGER NOT NULL DEFAULT 0, lastFailed INTEGER NOT NULL DEFAULT 0);
+    CREATE INDEX thread_time ON thread (time, id);
+    CREATE INDEX thread_last ON thread (last);
+    -- machine: MessageSending or MessageRetrieval as JSON, nil for a received SMS. state, failed, transactionID, location, messageID are its values that are
+    -- queried. message: the MessageDraft of an outgoing message, from which its request is made again. notice: the PDU of a notification until its
+    -- message is there. answer: the last answer to it, which is repeated for a second notification.
+    CREATE TABLE message (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, thread INTEGER NOT NULL REFERENCES thread (id), incoming INTEGER NOT NULL, type TEXT NOT NULL,
+      time REAL NOT NULL, state TEXT NOT NULL, sender TEXT, subject TEXT, body TEXT NOT NULL DEFAULT '', names TEXT NOT NULL DEFAULT '',
+      attachments INTEGER NOT NULL DEFAULT 0, unread INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, machine BLOB, message BLOB,
+      notice BLOB, answer BLOB, transactionID TEXT, location TEXT, messageID TEXT);
+    CREATE INDEX message_time ON message (thread, time, id);
+    CREATE INDEX message_unread ON message (thread) WHERE unread;
+    CREATE INDEX message_messageID ON message (messageID) WHERE messageID IS NOT NULL;
+    CREATE INDEX message_waiting ON message (state) WHERE state = 'waiting';
+    -- A second notification is the same row (A44).
+    CREATE UNIQUE INDEX message_transaction ON message (transactionID) WHERE incoming AND transactionID IS NOT NULL;
+    CREATE INDEX message_location ON message (location) WHERE incoming AND location IS NOT NULL;
+    -- The content in the order of display: a text, or a file named by its digest.
+    CREATE TABLE part (
+      message INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE, position INTEGER NOT NULL, name TEXT, type TEXT, contentID TEXT,
+      bytes INTEGER NOT NULL, digest BLOB, text TEXT, PRIMARY KEY (message, position)) WITHOUT ROWID;
+    CREATE INDEX part_digest ON part (digest) WHERE digest IS NOT NULL;
+    CREATE TABLE recipient (
+      message INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE, position INTEGER NOT NULL, address TEXT NOT NULL,
+      submission TEXT NOT NULL, delivery TEXT NOT NULL, reading TEXT NOT NULL, reference TEXT, PRIMARY KEY (message, position)) WITHOUT ROWID;
+    CREATE INDEX recipient_reference ON recipient (reference) WHERE reference IS NOT NULL;
+    -- message: a MessageDraft. thread: nil for a new message whose recipients have no thread. A thread has one draft (A35).
+    CREATE TABLE draft (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, thread INTEGER UNIQUE REFERENCES thread (id), time REAL NOT NULL, message BLOB NOT NULL);
+    CREATE TABLE draftFile (
+      draft INTEGER NOT NULL REFERENCES draft (id) ON DELETE CASCADE, attachment TEXT NOT NULL, digest BLOB NOT NULL,
+      PRIMARY KEY (draft, attachment)) WITHOUT ROWID;
+    CREATE INDEX draftFile_digest ON draftFile (digest);
+    -- The effects of the state machines that are still to be carried out. lease: 1 while a request is with the network. Answers outlive their message.
+    CREATE TABLE outbox (
+      id INTEGER PRIMARY KEY AUTOINCREMENT, message INTEGER, kind TEXT NOT NULL, due REAL NOT NULL, lease INTEGER NOT NULL DEFAULT 0,
+      attempts INTEGER NOT NULL DEFAULT 0, content BLOB);
+    CREATE INDEX outbox_due ON outbox (lease, due, id);
+    CREATE INDEX outbox_message ON outbox (message);
+    -- Notifications whose message was deleted, so that a second one does not bring it back. Kept until `ends`.
+    CREATE TABLE gone (transactionID TEXT PRIMARY KEY, location TEXT NOT NULL, answer BLOB, ends REAL NOT NULL) WITHOUT ROWID;
+    CREATE INDEX gone_location ON gone (location);
+    -- Digests of files that may belong to nothing any more.
+    CREATE TABLE garbage (digest BLOB PRIMARY KEY) WITHOUT ROWID;
+    CREATE VIRTUAL TABLE messageText USING fts5(subject, body, names, content='message', content_rowid='id', tokenize='unicode61 remove_diacritics 2');
+    """
+}

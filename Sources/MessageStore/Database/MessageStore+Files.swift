@@ -1,0 +1,78 @@
+internal import FileSupport
+internal import Foundation
+internal import GRDB
+internal import MediaLibrary
+
+extension MessageStore {
+  /// Changes the store with files that are stored first: each is complete and on the disk before a row names it.
+  /// - Parameters:
+  ///   - put: Stores the files; returns what `body` needs, and their digests.
+  ///   - body: The change.
+  func write<Stored, Value>(
+    storing put: () throws -> (Stored, [ContentDigest]), _ body: (MessageWriter, Stored) throws -> Value
+  ) throws(MessageStoreError) -> Value {
+    // Between the two steps an equal file may be removed because nothing had it: then it is stored again.
+    for _ in 0..<100 {
+      let (stored, digests) = try MessageStoreError.mapping(at: folder) { try put() }
+      do throws(MessageStoreError) {
+        let value: Value?? = try write { writer in
+          guard try digests.allSatisfy({ try files.contains($0) }) else { return nil }
+          return try body(writer, stored)
+        }
+        if let value, let value { return value }
+      } catch {
+        try? discard(digests)
+        throw error
+      }
+    }
+    throw MessageStoreError(.system, "The files of a message are removed while they are stored.")
+  }
+
+  /// Removes files unless something has them.
+  private func discard(_ digests: [ContentDigest]) throws(MessageStoreError) {
+    try write { writer in
+      for digest in digests { try writer.execute("INSERT OR IGNORE INTO garbage VALUES (?)", [Data(digest.bytes)]) }
+    }
+    try removeGarbage()
+  }
+
+  /// Removes the files that belonged to deleted rows. The rows are gone durably before; a file is removed while no transaction can name it.
+  func removeGarbage() throws(MessageStoreError) {
+    let isEmpty = try read { db in try Bool.fetchOne(db, sql: "SELECT 1 FROM garbage") == nil }
+    if isEmpty { return }
+    try write { writer in
+      for bytes in try Data.fetchAll(writer.db, sql: "SELECT digest FROM garbage") {
+        let isUsed = try Bool.fetchOne(
+          writer.db,
+          sql: "SELECT 1 FROM part WHERE digest = ?1 UNION ALL SELECT 1 FROM draftFile WHERE digest = ?1 LIMIT 1",
+          arguments: [bytes])
+        if isUsed == nil, let digest = ContentDigest(bytes: bytes) { try files.remove(digest) }
+      }
+      try writer.execute("DELETE FROM garbage")
+    }
+  }
+
+  /// Removes what a killed process left: temporary files, files without a row, notifications that are no longer remembered. Cost: one listing of the
+  /// files.
+  func sweep() throws(MessageStoreError) {
+    try MessageStoreError.mapping(at: folder) {
+      for path in try files.leftovers() where !AtomicFile.isWrittenHere(path.name) { try FileSystem.removeFile(path) }
+    }
+    try write { writer in
+      try writer.execute("DELETE FROM gone WHERE ends < ?", [writer.now])
+      for digest in try unnamedFiles(writer.db) {
+        try writer.execute("INSERT OR IGNORE INTO garbage VALUES (?)", [Data(digest.bytes)])
+      }
+    }
+    try removeGarbage()
+  }
+
+  /// The stored files that no message and no draft has.
+  func unnamedFiles(_ db: Database) throws -> [ContentDigest] {
+    var named: Set<Data> = []
+    let found = try Data.fetchCursor(
+      db, sql: "SELECT digest FROM part WHERE digest IS NOT NULL UNION SELECT digest FROM draftFile")
+    while let digest = try found.next() { named.insert(digest) }
+    return try files.addresses(after: nil, limit: .max).filter { !named.contains(Data($0.bytes)) }
+  }
+}

@@ -1,0 +1,64 @@
+internal import Foundation
+internal import GRDB
+internal import Messaging
+
+extension MessageStore {
+  /// Deletes a message and the files that no other message has. What is under way for it is cancelled. A sender who wants a report gets one that it was
+  /// deleted unread.
+  /// - Throws: ``MessageStoreError/Code/notFound``.
+  public func delete(_ id: Message.ID) throws(MessageStoreError) {
+    try write { writer in
+      let thread = try Int64.fetchOne(
+        writer.db, sql: "SELECT thread FROM message WHERE id = ?", arguments: [id.rawValue])
+      guard let thread = thread.map(Thread.ID.init(rawValue:)) else { throw MessageStoreError.noMessage(id) }
+      try writer.delete(id, in: thread)
+      try writer.removeIfEmpty(thread)
+    }
+    try removeGarbage()
+  }
+
+  /// Deletes a thread: its messages, its draft and their files (A35).
+  /// - Throws: ``MessageStoreError/Code/notFound``.
+  public func delete(_ id: Thread.ID) throws(MessageStoreError) {
+    try write { writer in
+      try writer.require(id)
+      let messages = try Int64.fetchAll(
+        writer.db, sql: "SELECT id FROM message WHERE thread = ? ORDER BY time DESC, id DESC", arguments: [id.rawValue])
+      for message in messages { try writer.delete(Message.ID(rawValue: message), in: id) }
+      let draft = try Int64.fetchOne(writer.db, sql: "SELECT draft FROM thread WHERE id = ?", arguments: [id.rawValue])
+      if let draft { try writer.delete(Draft.ID(rawValue: draft)) }
+      try writer.removeIfEmpty(id)
+    }
+    try removeGarbage()
+  }
+}
+
+extension MessageWriter {
+  /// How long the notification of a deleted message is remembered if it has no expiry: 30 days.
+  private static let memory: Double = 30 * 86_400
+
+  func delete(_ id: MessageStore.Message.ID, in thread: MessageStore.Thread.ID) throws {
+    let row = try Row.fetchOne(
+      db, sql: "SELECT incoming, machine, answer FROM message WHERE id = ?", arguments: [id.rawValue])
+    guard let row else { return }
+    if let machine: Data = row["machine"] {
+      if row["incoming"] {
+        try handle(MessageRetrieval.Event.delete, of: id)
+        let notification = try StoredJSON.value(MessageRetrieval.self, machine).notification
+        try execute(
+          "INSERT OR REPLACE INTO gone VALUES (?, ?, ?, ?)",
+          [
+            notification.transactionID, notification.contentLocation, row["answer"] as Data?,
+            max(notification.expiresAt ?? 0, now + Self.memory),
+          ])
+      } else {
+        try handle(MessageSending.Event.delete, of: id)
+      }
+    }
+    // Answers and reports are still to be sent.
+    try execute("UPDATE outbox SET message = NULL WHERE message = ? AND kind = 'answer'", [id.rawValue])
+    try execute("DELETE FROM outbox WHERE message = ?", [id.rawValue])
+    try execute("DELETE FROM message WHERE id = ?", [id.rawValue])
+    note(.deleted(id, in: thread))
+  }
+}

@@ -1,0 +1,106 @@
+internal import GRDB
+public import Messaging
+
+extension MessageStore {
+  /// A page of the threads, newest first, in one range of an index.
+  /// - Parameters:
+  ///   - cursor: That of the last thread of the page before; nil for the first page.
+  ///   - limit: Number of threads, at most 1,000. 50 by default.
+  public func threads(after cursor: Cursor? = nil, limit: Int = 50) throws(MessageStoreError) -> [Thread] {
+    try read { db in
+      var start: SQL = ""
+      if let cursor { start = "WHERE (t.time, t.id) < (\(cursor.time), \(cursor.id))" }
+      let request: SQLRequest<Row> = """
+        SELECT \(sql: MessageRows.threadColumns) FROM \(sql: MessageRows.threadTables) \(start)
+        ORDER BY t.time DESC, t.id DESC LIMIT \(min(max(0, limit), 1_000))
+        """
+      return try request.fetchAll(db).map(MessageRows.thread)
+    }
+  }
+
+  /// A thread.
+  /// - Throws: ``MessageStoreError/Code/notFound``.
+  public func thread(_ id: Thread.ID) throws(MessageStoreError) -> Thread {
+    let found = try read { db in
+      try Row.fetchOne(
+        db, sql: "SELECT \(MessageRows.threadColumns) FROM \(MessageRows.threadTables) WHERE t.id = ?",
+        arguments: [id.rawValue]
+      ).map(MessageRows.thread)
+    }
+    guard let found else { throw .noThread(id) }
+    return found
+  }
+
+  /// The thread with these people, whatever the spelling of their numbers; nil if there is none.
+  public func thread(with participants: [String]) throws(MessageStoreError) -> Thread.ID? {
+    let key = ThreadKey(participants, own: options.ownAddresses).key
+    return try read { db in
+      let id = try Int64.fetchOne(db, sql: "SELECT id FROM thread WHERE key = ?", arguments: [key])
+      return id.map(Thread.ID.init(rawValue:))
+    }
+  }
+
+  /// A page of the messages of a thread, newest first, in one range of an index. Empty for a thread that does not exist.
+  /// - Parameters:
+  ///   - cursor: That of the last message of the page before; nil for the newest.
+  ///   - limit: Number of messages, at most 1,000. 50 by default.
+  public func messages(
+    in thread: Thread.ID, before cursor: Cursor? = nil, limit: Int = 50
+  ) throws(MessageStoreError) -> [Message] {
+    try read { db in
+      var start: SQL = ""
+      if let cursor { start = "AND (time, id) < (\(cursor.time), \(cursor.id))" }
+      let request: SQLRequest<Row> = """
+        SELECT \(sql: MessageRows.messageColumns) FROM message WHERE thread = \(thread.rawValue) \(start)
+        ORDER BY time DESC, id DESC LIMIT \(min(max(0, limit), 1_000))
+        """
+      return try MessageRows.messages(db, request.fetchAll(db), files: files)
+    }
+  }
+
+  /// A message.
+  /// - Throws: ``MessageStoreError/Code/notFound``, also for one that was deleted (R-MMS-54).
+  public func message(_ id: Message.ID) throws(MessageStoreError) -> Message {
+    let found = try read { db in
+      let rows = try Row.fetchAll(
+        db, sql: "SELECT \(MessageRows.messageColumns) FROM message WHERE id = ?", arguments: [id.rawValue])
+      return try MessageRows.messages(db, rows, files: files).first
+    }
+    guard let found else { throw .noMessage(id) }
+    return found
+  }
+
+  /// The messages with each word of a text as a word, or the beginning of one, of their texts, subject or file names; newest first. Accents and
+  /// case do not matter. Empty for a text without a word.
+  /// - Parameters:
+  ///   - id: The last message of the page before; nil for the first page.
+  ///   - limit: Number of messages, at most 1,000. 50 by default.
+  public func search(
+    _ words: String, before id: Message.ID? = nil, limit: Int = 50
+  ) throws(MessageStoreError) -> [Message] {
+    guard let pattern = FTS5Pattern(matchingAllPrefixesIn: words) else { return [] }
+    return try read { db in
+      let request: SQLRequest<Row> = """
+        SELECT \(sql: MessageRows.messageColumns) FROM message WHERE id IN (
+          SELECT rowid FROM messageText WHERE messageText MATCH \(pattern) AND rowid < \(id?.rawValue ?? .max)
+          ORDER BY rowid DESC LIMIT \(min(max(0, limit), 1_000)))
+        ORDER BY id DESC
+        """
+      return try MessageRows.messages(db, request.fetchAll(db), files: files)
+    }
+  }
+
+  /// The settings of the user: retrieval and reports (R-MMS-58).
+  public func settings() throws(MessageStoreError) -> MessageSettings { try read(MessageRows.settings) }
+
+  /// Changes the settings. They apply to messages that arrive or are sent from now on.
+  public func changeSettings(_ change: (inout MessageSettings) -> Void) throws(MessageStoreError) {
+    try write { writer in
+      var settings = try writer.settings()
+      change(&settings)
+      try writer.execute(
+        "INSERT OR REPLACE INTO setting VALUES ('settings', ?)", [try StoredJSON.data(settings)])
+      writer.note(.settings)
+    }
+  }
+}

@@ -1,0 +1,87 @@
+public import FileSupport
+internal import GRDB
+internal import MediaLibrary
+public import Messaging
+internal import Synchronization
+
+/// The messages of one person: threads, messages with the state of their transfer, drafts, the outbox and settings, in one folder.
+///
+/// The database is `messages.sqlite`, and the files of messages and drafts are in `parts`, named by the digest of their content. When a call that
+/// changes something returns, the change is on the disk. What the operator is to be asked or answered is stored with the state that asks
+/// for it, and ``MessageOutbox`` carries it out, again after a restart.
+///
+/// Calls block: make them on a thread that may wait. One process opens a store at a time.
+public final class MessageStore: Sendable {
+  /// The folder of the store.
+  public let folder: PathBytes
+  /// The options that the store was opened with.
+  public let options: Options
+  let pool: DatabasePool
+  let files: DirectoryStore
+  let feed = ChangeFeed()
+  private let lock: WriterLock
+
+  /// What a store needs to know of its phone.
+  public struct Options: Sendable {
+    /// The current time in seconds since 1970. The system's clock by default.
+    public var now: @Sendable () -> Double = { MessageClock.now }
+    /// The current network conditions. By default a phone with service in its home network.
+    public var conditions: @Sendable () -> NetworkConditions = { NetworkConditions() }
+    /// The person's own addresses, which are no participants of a thread. Without one, a received message of a group is in the thread of its
+    /// sender. Empty by default.
+    public var ownAddresses: [String] = []
+    /// Whether an SMS whose outcome is unknown is sent again by itself. False by default: it fails with
+    /// ``Messaging/MessageErrorCode/unknownOutcome``, and the user decides, because an SMS has no transaction by which the operator recognises the
+    /// second copy.
+    public var resendsUnknownSMS = false
+    /// How often an answer to the operator is repeated while there is no connection. By default for two hours.
+    public var answers = RetrySchedule(delays: [10, 60, 300, 1_800, 3_600, 3_600])
+
+    /// Creates the default options.
+    public init() {}
+  }
+
+  /// Opens the store in a folder, and creates it if there is none. Ends the leases of the process before, and removes files that belong to no
+  /// message.
+  /// - Throws: ``MessageStoreError/Code/locked`` if another process has it open; ``MessageStoreError/Code/newerSchema`` if a newer version wrote it;
+  ///   ``MessageStoreError/Code/notAStore`` for another database.
+  public init(folder: PathBytes, options: Options = Options()) throws(MessageStoreError) {
+    (self.folder, self.options) = (folder, options)
+    files = DirectoryStore(folder: folder.appending("parts".utf8))
+    let path = folder.appending(MessageSchema.fileName.utf8)
+    (lock, pool) = try MessageStoreError.mapping(at: folder) {
+      let lock = try WriterLock(folder: folder)
+      return (lock, try MessageSchema.open(path))
+    }
+    try endLeases()
+    try sweep()
+  }
+
+  /// Closes the store; later calls fail, and another process can open it.
+  public func close() throws(MessageStoreError) {
+    feed.finish()
+    try MessageStoreError.mapping(at: folder) { try pool.close() }
+    lock.release()
+  }
+
+  /// Reads from a consistent state.
+  func read<Value>(_ body: (Database) throws -> Value) throws(MessageStoreError) -> Value {
+    try MessageStoreError.mapping(at: folder) { try pool.read(body) }
+  }
+
+  /// Changes the store, completely or not at all, and reports the changes when they are on the disk.
+  @discardableResult
+  func write<Value>(_ body: (MessageWriter) throws -> Value) throws(MessageStoreError) -> Value {
+    let (value, changes, refusal) = try MessageStoreError.mapping(at: folder) {
+      try pool.write { db in
+        let writer = MessageWriter(db, options: options)
+        let value = try body(writer)
+        return (value, writer.changes, writer.refusal)
+      }
+    }
+    feed.send(changes)
+    // The state that a refusal leads to is stored as well: an expired message stays expired.
+    if let refusal { throw MessageStoreError(refusal) }
+    return value
+  }
+}

@@ -1,0 +1,107 @@
+internal import FileSupport
+internal import GRDB
+internal import MediaLibrary
+public import Messaging
+
+/// The reason why an operation of a message store failed.
+public struct MessageStoreError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A stable name for the reason. More may be added; none is ever renamed.
+  public struct Code: RawRepresentable, Hashable, Sendable {
+    /// The name.
+    public let rawValue: String
+    /// A code with this name.
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Another process has the store open.
+    public static let locked = Code(rawValue: "messagesLocked")
+    /// A newer version wrote the store; this one cannot read it.
+    public static let newerSchema = Code(rawValue: "messagesNewer")
+    /// The file is the database of another program.
+    public static let notAStore = Code(rawValue: "notAMessageStore")
+    /// The thread, message or draft does not exist, or was deleted (R-MMS-54).
+    public static let notFound = Code(rawValue: "notFound")
+    /// The state of the message does not allow it; ``MessageStoreError/reason`` says why.
+    public static let refused = Code(rawValue: "refused")
+    /// The message cannot be sent; ``MessageStoreError/message`` names the blockers of its composition.
+    public static let blocked = Code(rawValue: "blocked")
+    /// There is no file for an attachment.
+    public static let fileMissing = Code(rawValue: "fileMissing")
+    /// The data is not a message.
+    public static let unrecognized = Code(rawValue: "unrecognized")
+    /// The stored data is inconsistent; ``MessageStore/verify(repairs:)`` may help.
+    public static let corrupt = Code(rawValue: "messagesCorrupt")
+    /// The disk is full. The store is unchanged.
+    public static let diskFull = Code(rawValue: "diskFull")
+    /// A system call failed.
+    public static let system = Code(rawValue: "systemError")
+  }
+
+  /// The stable name of the reason.
+  public var code: Code
+  /// One sentence with the way out, which is safe to show to any user.
+  public var message: String
+  /// Why a transfer is refused; nil for other codes.
+  public var reason: MessageErrorCode?
+  /// The message of the system or the database, for the operator.
+  public var detail: String?
+
+  /// An error with a message.
+  public init(_ code: Code, _ message: String, reason: MessageErrorCode? = nil, detail: String? = nil) {
+    (self.code, self.message, self.reason, self.detail) = (code, message, reason, detail)
+  }
+
+  /// The code, the message and the detail in one line, for a log.
+  public var description: String { "\(code.rawValue): \(message)" + (detail.map { " (\($0))" } ?? "") }
+
+  init(_ reason: MessageErrorCode) {
+    self.init(
+      reason == .notFound ? .notFound : .refused, "The message cannot be transferred now: \(reason.rawValue).",
+      reason: reason)
+  }
+
+  static func noThread(_ id: MessageStore.Thread.ID) -> MessageStoreError {
+    MessageStoreError(.notFound, "The thread \(id.rawValue) does not exist.")
+  }
+
+  static func noMessage(_ id: MessageStore.Message.ID) -> MessageStoreError {
+    MessageStoreError(.notFound, "The message \(id.rawValue) does not exist.", reason: .notFound)
+  }
+
+  static func noDraft(_ id: MessageStore.Draft.ID) -> MessageStoreError {
+    MessageStoreError(.notFound, "The draft \(id.rawValue) does not exist.")
+  }
+
+  /// Runs a body, with the errors of files and of the database as errors of the store.
+  static func mapping<Value>(at folder: PathBytes, _ body: () throws -> Value) throws(MessageStoreError) -> Value {
+    do { return try body() } catch let error as MessageStoreError { throw error } catch let error as LibraryError {
+      switch error.code {
+      case .locked:
+        throw MessageStoreError(
+          .locked, "Another process has the messages open; try again when it has finished.", detail: error.sentence)
+      case .diskFull: throw MessageStoreError(.diskFull, "The disk is full.", detail: error.sentence)
+      default: throw MessageStoreError(.system, error.message, detail: error.sentence)
+      }
+    } catch let error as DatabaseError {
+      throw MessageStoreError(error, at: folder)
+    } catch {
+      throw MessageStoreError(.corrupt, "A stored message cannot be read.", detail: "\(folder): \(error)")
+    }
+  }
+
+  private init(_ error: DatabaseError, at folder: PathBytes) {
+    let detail = "\(folder): \(error)"
+    switch error.resultCode {
+    case .SQLITE_FULL: self.init(.diskFull, "The disk is full.", detail: detail)
+    case .SQLITE_CORRUPT: self.init(.corrupt, "The database of the messages is damaged.", detail: detail)
+    case .SQLITE_NOTADB: self.init(.notAStore, "The file is not a database of messages.", detail: detail)
+    default: self.init(.system, "The database of the messages cannot be used.", detail: detail)
+    }
+  }
+}
+
+extension MessageErrorCode {
+  /// An SMS was handed to the network, and the process ended before the answer came: it may have been sent.
+  public static let unknownOutcome = MessageErrorCode(rawValue: "unknownOutcome")
+  /// The file of an attachment is missing or damaged.
+  public static let attachmentMissing = MessageErrorCode(rawValue: "attachmentMissing")
+}

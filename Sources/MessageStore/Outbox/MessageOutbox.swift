@@ -1,0 +1,151 @@
+internal import Foundation
+internal import MMSCodec
+internal import MediaLibrary
+internal import Messaging
+
+/// Carries out what a store is to send and to download, in the order in which it is due.
+///
+/// Each request is stored before it is made, and its outcome before what follows from it. After a restart an outbox continues: a multimedia message
+/// is sent again with the same transaction, by which the operator recognises it. The calls of the store are made on a thread of the
+/// outbox's own.
+public final class MessageOutbox: Sendable {
+  private let store: MessageStore
+  private let network: any MessageNetwork
+  private let threads = BlockingThreads(limit: 1)
+
+  /// An outbox of a store. Use one per store.
+  public init(_ store: MessageStore, network: any MessageNetwork) { (self.store, self.network) = (store, network) }
+
+  /// Carries out everything, now and in future, until its task is cancelled or the store is closed.
+  /// - Throws: ``MessageStoreError``.
+  public func run() async throws {
+    while !Task.isCancelled {
+      // Changes from here on wake it, so that none is missed between the two steps.
+      let changes = store.changes
+      do { try await runDue() } catch is CancellationError { return }
+      let store = store
+      let due = try await threads.run { try store.nextDue() }
+      let wait = due.map { min(max(0, $0 - store.options.now()), 3_600) } ?? 3_600
+      let isOpen = await withTaskGroup { group in
+        group.addTask {
+          for await _ in changes { return true }
+          return false
+        }
+        group.addTask { (try? await Task.sleep(for: .seconds(wait))) != nil }
+        defer { group.cancelAll() }
+        return await group.next() ?? false
+      }
+      if !isOpen { return }
+    }
+  }
+
+  /// Carries out what is due now.
+  /// - Returns: Number of requests that were made.
+  /// - Throws: ``MessageStoreError``; `CancellationError`.
+  @discardableResult
+  public func runDue() async throws -> Int {
+    var count = 0
+    let store = store
+    while let job = try await threads.run({ try store.leaseNext() }) {
+      try await carryOut(job)
+      count += 1
+      try Task.checkCancellation()
+    }
+    return count
+  }
+
+  private func carryOut(_ job: OutboxJob) async throws {
+    switch job.kind {
+    case .submit: try await submit(job)
+    case .fetch: try await fetch(job)
+    case .answer: try await answer(job)
+    case .timer: try await finish(job)
+    }
+  }
+
+  private func submit(_ job: OutboxJob) async throws {
+    let store = store
+    let prepared: Result<(MessageSending.Request, Request)?, any Error>
+    do { prepared = .success(try await threads.run { try store.request(job) }) } catch { prepared = .failure(error) }
+    switch prepared {
+    case .success(nil): try await finish(job)
+    case .failure:
+      // Nothing but the message itself can be at fault; it fails rather than blocking those after it.
+      let request = try StoredJSON.value(MessageSending.Request.self, job.content)
+      try await finish(
+        job, .requestFailed(transactionID: request.transactionID, .permanent(.attachmentMissing)))
+    case .success((let request, let message)?):
+      try await finish(job, await event(of: request, message))
+    }
+  }
+
+  /// What comes of a request.
+  private func event(
+    of request: MessageSending.Request, _ message: Request
+  ) async -> MessageSending.Event {
+    let id = request.transactionID
+    do {
+      switch try await network.submit(message) {
+      case .sms(let reference): return .accepted(transactionID: id, messageID: reference)
+      case .mms(let octets):
+        // The answer belongs to the request, whatever transaction the operator writes.
+        guard var answer = try? MMSMessage(decoding: octets) else {
+          return .requestFailed(transactionID: id, .transient(.transient))
+        }
+        answer.transactionID = TextString(id)
+        return MessageSending.Event(answer) ?? .requestFailed(transactionID: id, .transient(.transient))
+      }
+    } catch Failure.transient(let code) {
+      return .requestFailed(transactionID: id, .transient(code))
+    } catch Failure.permanent(let code) {
+      return .requestFailed(transactionID: id, .permanent(code))
+    } catch {
+      if case .sms = message { return .requestFailed(transactionID: id, .permanent(.unknownOutcome)) }
+      return .requestFailed(transactionID: id, .transient(.transient))
+    }
+  }
+
+  private func fetch(_ job: OutboxJob) async throws {
+    let store = store
+    let failure: MessageRetrieval.FetchFailure
+    do {
+      let octets = try await network.fetch(String(decoding: job.content, as: UTF8.self))
+      return try await threads.run { try store.take(octets, of: job) }
+    } catch let error as MessageStoreError {
+      throw error
+    } catch Failure.permanent(let code) {
+      failure = .permanent(code)
+    } catch Failure.transient(let code) {
+      failure = .transient(code)
+    } catch {
+      failure = .transient(.transient)
+    }
+    try await threads.run {
+      try store.finish(job) { writer in
+        if let id = job.message { try writer.handle(.fetchFailed(failure), of: id) }
+      }
+    }
+  }
+
+  private func answer(_ job: OutboxJob) async throws {
+    let store = store
+    do { _ = try await network.submit(.mms([UInt8](job.content))) } catch Failure.permanent {
+      // The operator does not want it.
+    } catch {
+      // The operator repeats a notification that was never answered, so an answer need not be tried without end.
+      if let delay = store.options.answers.delay(afterAttempts: job.attempts + 1) {
+        return try await threads.run { try store.release(job, after: delay) }
+      }
+    }
+    try await finish(job)
+  }
+
+  private func finish(_ job: OutboxJob, _ event: MessageSending.Event? = nil) async throws {
+    let store = store
+    try await threads.run {
+      try store.finish(job) { writer in
+        if let event, let id = job.message { try writer.handle(event, of: id) }
+      }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+internal import Foundation
+internal import GRDB
+internal import MMSCodec
+internal import MediaLibrary
+public import Messaging
+
+extension MessageStore {
+  /// Stores what the operator pushes: the notification of a message, a delivery report or a read report. When the call returns, acknowledge the
+  /// push; if it throws, do not, so that the operator sends it again (A44).
+  ///
+  /// A message is downloaded as the settings say: at once, or when ``download(_:)`` is called. A notification that arrives twice is one message.
+  /// - Parameters:
+  ///   - octets: The PDU, without the WSP headers of the push.
+  ///   - isUnwanted: Whether the sender is blocked: the message is then rejected. False by default.
+  /// - Returns: The message that it is about; nil for an unreadable one, which the operator is informed of, and for one that was deleted.
+  /// - Throws: ``MessageStoreError/Code/unrecognized`` if it is no PDU, or one that is never pushed.
+  @discardableResult
+  public func receive(_ octets: [UInt8], isUnwanted: Bool = false) throws(MessageStoreError) -> Message.ID? {
+    let message: MMSMessage
+    do throws(MMSMessage.DecodingError) { message = try MMSMessage(decoding: octets) } catch {
+      throw MessageStoreError(.unrecognized, "The pushed data is not a multimedia message.", detail: "\(error)")
+    }
+    return try write { writer in
+      switch message.type {
+      case .notificationInd:
+        guard let notification = MessageRetrieval.Notification(message, receivedAt: writer.now) else {
+          try writer.answerUnreadable(message)
+          return nil
+        }
+        return try writer.addNotification(message, notification, octets: octets, isUnwanted: isUnwanted)
+      case .deliveryInd, .readOrigInd: return try writer.report(message)
+      default:
+        throw MessageStoreError(.unrecognized, "The pushed message has a type that is never pushed.")
+      }
+    }
+  }
+
+  /// Stores a received SMS, all of its segments joined. Acknowledge it to the network when the call returns.
+  /// - Parameters:
+  ///   - text: The text.
+  ///   - sender: The address of the sender.
+  ///   - time: When it was sent, in seconds since 1970; by default now.
+  @discardableResult
+  public func receive(sms text: String, from sender: String, at time: Double? = nil) throws(MessageStoreError)
+    -> Message.ID
+  {
+    try write { try $0.addSMS(text, from: sender, at: time ?? $0.now) }
+  }
+
+  /// Stores the report of a sent SMS: SMS-STATUS-REPORT.
+  /// - Parameters:
+  ///   - status: The state of the delivery.
+  ///   - reference: The reference that ``MessageNetwork/submit(_:)`` returned.
+  ///   - address: The recipient.
+  /// - Returns: The message; nil if no SMS has this reference.
+  @discardableResult
+  public func receive(
+    _ status: MessageSending.DeliveryStatus, ofSMS reference: String, from address: String
+  ) throws(MessageStoreError) -> Message.ID? {
+    try write { writer in
+      // References are small numbers that come again: the newest SMS has it.
+      let found = try Int64.fetchOne(
+        writer.db,
+        sql: """
+          SELECT r.message FROM recipient r JOIN message m ON m.id = r.message WHERE r.reference = ? AND m.type = 'sms'
+          ORDER BY m.id DESC LIMIT 1
+          """, arguments: [reference])
+      guard let id = found.map(Message.ID.init(rawValue:)) else { return nil }
+      try writer.handle(.deliveryReport(address: address, status), of: id)
+      return id
+    }
+  }
+
+  /// Starts the download of a message that is at the operator: Download or Retry (R-MMS-46, R-MMS-50). ``MessageOutbox`` carries it out.
+  /// - Throws: ``MessageStoreError/Code/refused`` with the reason, such as `expired` or `pending`; ``MessageStoreError/Code/notFound``.
+  public func download(_ id: Message.ID) throws(MessageStoreError) { try change(id, .start(options.conditions())) }
+
+  /// Rejects a message that is at the operator. It can still be downloaded while the operator has it.
+  public func reject(_ id: Message.ID) throws(MessageStoreError) { try change(id, .reject) }
+
+  private func change(_ id: Message.ID, _ event: MessageRetrieval.Event) throws(MessageStoreError) {
+    try write { writer in
+      let isThere = try Bool.fetchOne(
+        writer.db, sql: "SELECT 1 FROM message WHERE id = ? AND incoming AND type = 'mms'", arguments: [id.rawValue])
+      guard isThere != nil else { throw MessageStoreError.noMessage(id) }
+      try writer.handle(event, of: id)
+    }
+  }
+
+  /// Marks the messages of a thread as read, and sends the read reports that their senders want and the settings allow.
+  /// - Throws: ``MessageStoreError/Code/notFound``.
+  public func markRead(_ thread: Thread.ID) throws(MessageStoreError) {
+    try write { writer in
+      try writer.require(thread)
+      let unread = try Int64.fetchAll(
+        writer.db, sql: "SELECT id FROM message WHERE thread = ? AND unread", arguments: [thread.rawValue])
+      for id in unread.map(Message.ID.init(rawValue:)) {
+        try writer.execute("UPDATE message SET unread = 0 WHERE id = ?", [id.rawValue])
+        try writer.handle(.read, of: id)
+        writer.note(id, in: thread)
+      }
+    }
+  }
+}
+
+extension MessageWriter {
+  func answerUnreadable(_ message: MMSMessage) throws {
+    guard let transaction = message.transactionID?.text else { return }
+    for effect in MessageRetrieval.answerToUnreadable(transactionID: transaction) {
+      guard let answer = try effect.message()?.encoded() else { continue }
+      try execute("INSERT INTO outbox (kind, due, content) VALUES ('answer', ?, ?)", [now, Data(answer)])
+    }
+  }
+
+  /// Stores a report about a sent multimedia message.
+  func report(_ message: MMSMessage) throws -> MessageStore.Message.ID? {
+    guard let event = MessageSending.Event(message), let name = message[.messageID]?.text else { return nil }
+    let found = try Int64.fetchOne(
+      db, sql: "SELECT id FROM message WHERE messageID = ? ORDER BY id DESC LIMIT 1", arguments: [name])
+    guard let id = found.map(MessageStore.Message.ID.init(rawValue:)) else { return nil }
+    try handle(event, of: id)
+    return id
+  }
+}

@@ -1,0 +1,131 @@
+internal import Foundation
+internal import GRDB
+internal import MMSCodec
+internal import MediaLibrary
+internal import Messaging
+
+/// A text or a file to store as part of a message.
+struct NewPart {
+  var text: String?
+  var name: String?
+  var type: String?
+  var contentID: String?
+  var bytes: Int
+  var digest: ContentDigest?
+}
+
+extension MessageWriter {
+  /// Stores a received SMS.
+  func addSMS(_ text: String, from sender: String, at time: Double) throws -> MessageStore.Message.ID {
+    let thread = try thread(with: [sender])
+    try execute(
+      """
+      INSERT INTO message (thread, incoming, type, time, state, sender, body, unread) VALUES (?, 1, 'sms', ?, 'received', ?, ?, 1)
+      """, [thread.rawValue, time, sender, text])
+    let id = MessageStore.Message.ID(rawValue: db.lastInsertedRowID)
+    try addParts([NewPart(text: text, type: "text/plain", bytes: text.utf8.count)], to: id)
+    note(id, in: thread)
+    note(.arrived(id, .received))
+    return id
+  }
+
+  /// Stores a notification. A second one of the same message changes nothing; it has the last answer repeated, which the operator has not got.
+  func addNotification(
+    _ message: MMSMessage, _ notification: MessageRetrieval.Notification, octets: [UInt8], isUnwanted: Bool
+  ) throws -> MessageStore.Message.ID? {
+    let same = "WHERE incoming AND (transactionID = ? OR location = ?)"
+    let names: StatementArguments = [notification.transactionID, notification.contentLocation]
+    if let row = try Row.fetchOne(db, sql: "SELECT id, answer FROM message \(same)", arguments: names) {
+      let id = MessageStore.Message.ID(rawValue: row["id"])
+      if let answer: Data = row["answer"] { try answerAgain(answer, of: id) }
+      return id
+    }
+    let gone = try Row.fetchOne(
+      db, sql: "SELECT answer FROM gone WHERE transactionID = ? OR location = ?", arguments: names)
+    if let gone {
+      if let answer: Data = gone["answer"] { try answerAgain(answer, of: nil) }
+      return nil
+    }
+    guard
+      let (retrieval, effects) = MessageRetrieval.arrived(
+        notification, isUnwanted: isUnwanted, settings: try settings(), conditions: options.conditions(), at: now)
+    else { return nil }
+    let sender = message.sender
+    let thread = try thread(with: [sender].compactMap(\.self))
+    try execute(
+      """
+      INSERT INTO message (thread, incoming, type, time, state, sender, subject, unread, machine, notice, transactionID, location)
+      VALUES (?, 1, 'mms', ?, ?, ?, ?, 1, ?, ?, ?, ?)
+      """,
+      [
+        thread.rawValue, now, retrieval.state.rawValue, sender, message.subjectText, try StoredJSON.data(retrieval),
+        Data(octets), notification.transactionID, notification.contentLocation,
+      ])
+    let id = MessageStore.Message.ID(rawValue: db.lastInsertedRowID)
+    try carryOut(effects, of: id)
+    note(id, in: thread)
+    return id
+  }
+
+  /// Sends an answer once more, unless it still waits to be sent.
+  private func answerAgain(_ answer: Data, of id: MessageStore.Message.ID?) throws {
+    try execute(
+      """
+      INSERT INTO outbox (message, kind, due, content) SELECT ?1, 'answer', ?2, ?3
+      WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE kind = 'answer' AND content = ?3)
+      """, [id?.rawValue, now, answer])
+  }
+
+  /// Stores a downloaded message in place of its notification.
+  func take(
+    _ message: MMSMessage, _ retrieved: MessageRetrieval.Retrieved, parts: [NewPart], as id: MessageStore.Message.ID
+  ) throws {
+    let effects = try handle(.fetched(retrieved), of: id)
+    guard effects.contains(.replaceNotice) else { return }
+    let row = try Row.fetchOne(db, sql: "SELECT thread, sender FROM message WHERE id = ?", arguments: [id.rawValue])
+    guard let row else { return }
+    let before = MessageStore.Thread.ID(rawValue: row["thread"])
+    let sender: String? = message.sender ?? row["sender"]
+    var thread = before
+    // Who else a message is to is in the message only, not in its notification.
+    if !options.ownAddresses.isEmpty {
+      let others = (message[all: .to] + message[all: .cc]).map(\.address.value)
+      thread = try self.thread(with: [sender].compactMap(\.self) + others)
+    }
+    try execute("DELETE FROM part WHERE message = ?", [id.rawValue])
+    try addParts(parts, to: id)
+    try execute(
+      "UPDATE message SET thread = ?, sender = ?, subject = ?, notice = NULL WHERE id = ?",
+      [thread.rawValue, sender, message.subjectText, id.rawValue])
+    note(id, in: thread)
+    if thread != before { try removeIfEmpty(before) }
+  }
+
+  /// Adds the parts of a message, and what is derived from them.
+  func addParts(_ parts: [NewPart], to id: MessageStore.Message.ID) throws {
+    for (position, part) in parts.enumerated() {
+      try execute(
+        "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+          id.rawValue, position, part.name, part.type, part.contentID, part.bytes, part.digest.map { Data($0.bytes) },
+          part.text,
+        ])
+    }
+    try execute(
+      """
+      UPDATE message SET (body, names, attachments) = (
+        SELECT ifnull(group_concat(text, char(10)), ''), ifnull(group_concat(CASE WHEN text IS NULL THEN name END, char(10)), ''),
+          count(*) - count(text)
+        FROM (SELECT text, name FROM part WHERE message = ?1 ORDER BY position))
+      WHERE id = ?1
+      """, [id.rawValue])
+  }
+}
+
+extension MMSMessage {
+  /// The address of the sender without its type; nil if it is hidden.
+  var sender: String? {
+    guard case .address(let address) = self[.from] else { return nil }
+    return address.address.value
+  }
+}

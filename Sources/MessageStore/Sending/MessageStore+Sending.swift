@@ -1,0 +1,112 @@
+public import AttachmentPolicy
+public import FileSupport
+internal import Foundation
+internal import GRDB
+internal import MediaLibrary
+internal import MediaModel
+public import Messaging
+
+extension MessageStore {
+  /// Takes over a message to send: its draft, if it has one, becomes the message in one step, so that a process that dies leaves one of the two.
+  /// ``MessageOutbox`` sends it, also after a restart. It is in the thread of its recipients.
+  ///
+  /// Reports are requested as the settings say (R-MMS-55).
+  /// - Parameters:
+  ///   - message: The message.
+  ///   - files: The files of its attachments as they are to be sent, which are copied into the store. Not needed for those of the draft.
+  ///   - draft: The draft that the message was written in; nil by default.
+  ///   - profile: The profile that determines its type.
+  /// - Throws: ``MessageStoreError/Code/blocked`` if it cannot be sent; ``MessageStoreError/Code/fileMissing`` without the file of an attachment;
+  ///   ``MessageStoreError/Code/notFound`` if the draft does not exist, for example because it has been sent.
+  @discardableResult
+  public func send(
+    _ message: MessageComposition, files: [MediaAttachment.ID: PathBytes] = [:], from draft: Draft.ID? = nil,
+    under profile: CarrierProfile = CarrierProfile()
+  ) throws(MessageStoreError) -> Message.ID {
+    let blockers = message.blockers(under: profile)
+    guard blockers.isEmpty else {
+      throw MessageStoreError(
+        .blocked, "The message cannot be sent: \(blockers.map(\.code).joined(separator: ", ")).")
+    }
+    let id = try write(storing: { try self.put(files) }) { writer, digests in
+      try writer.send(message, files: digests, from: draft, under: profile)
+    }
+    try removeGarbage()
+    return id
+  }
+
+  /// Sends a failed message again to the recipients who do not have it (R-MMS-40).
+  /// - Throws: ``MessageStoreError/Code/refused`` with the reason; ``MessageStoreError/Code/notFound``.
+  public func resend(_ id: Message.ID) throws(MessageStoreError) {
+    try write { writer in
+      let isThere = try Bool.fetchOne(
+        writer.db, sql: "SELECT 1 FROM message WHERE id = ? AND NOT incoming", arguments: [id.rawValue])
+      guard isThere != nil else { throw MessageStoreError.noMessage(id) }
+      try writer.handle(.resend(options.conditions()), of: id)
+    }
+  }
+
+  /// Sends and downloads what waits for service. Call it when there is service again.
+  public func serviceBecameAvailable() throws(MessageStoreError) {
+    try write { writer in
+      let waiting = try Int64.fetchAll(writer.db, sql: "SELECT id FROM message WHERE state = 'waiting' ORDER BY id")
+      for id in waiting.map(Message.ID.init(rawValue:)) {
+        try writer.handle(MessageSending.Event.serviceAvailable, of: id)
+        try writer.handle(MessageRetrieval.Event.serviceAvailable, of: id)
+      }
+    }
+  }
+}
+
+extension MessageWriter {
+  func send(
+    _ message: MessageComposition, files: [MediaAttachment.ID: ContentDigest], from draft: MessageStore.Draft.ID?,
+    under profile: CarrierProfile
+  ) throws -> MessageStore.Message.ID {
+    let kept = try draft.map { try draftFiles($0) } ?? [:]
+    let parts = try message.content.map { item in
+      switch item {
+      case .text(let text): return NewPart(text: text, type: "text/plain", bytes: text.utf8.count)
+      case .attachment(let item):
+        let attachment = item.attachment
+        guard let digest = files[attachment.id] ?? kept[attachment.id] else {
+          throw MessageStoreError(.fileMissing, "The file of the attachment \(attachment.id) is missing.")
+        }
+        return NewPart(
+          name: attachment.name, type: attachment.info.type.rawValue, contentID: attachment.id.rawValue,
+          bytes: attachment.info.bytes, digest: digest)
+      }
+    }
+    let name = UInt64.random(in: 0 ... .max)
+    var sending = MessageSending(
+      message, id: String(name, radix: 36), under: profile, settings: try settings())
+    let effects = sending.handle(.send(options.conditions()), at: now)
+    let thread = try thread(with: message.sendList)
+    try execute(
+      """
+      INSERT INTO message (thread, incoming, type, time, state, subject, message) VALUES (?, 0, ?, ?, ?, ?, ?)
+      """,
+      [
+        thread.rawValue, sending.type.rawValue, now, sending.state.rawValue, message.sentSubject,
+        try StoredJSON.data(MessageDraft(message)),
+      ])
+    let id = MessageStore.Message.ID(rawValue: db.lastInsertedRowID)
+    try addParts(parts, to: id)
+    try store(sending, of: id)
+    try carryOut(effects, of: id)
+    if let draft { try delete(draft) }
+    note(id, in: thread)
+    return id
+  }
+
+  private func draftFiles(_ id: MessageStore.Draft.ID) throws -> [MediaAttachment.ID: ContentDigest] {
+    guard try Bool.fetchOne(db, sql: "SELECT 1 FROM draft WHERE id = ?", arguments: [id.rawValue]) != nil else {
+      throw MessageStoreError.noDraft(id)
+    }
+    var digests: [MediaAttachment.ID: ContentDigest] = [:]
+    for row in try Row.fetchAll(db, sql: "SELECT * FROM draftFile WHERE draft = ?", arguments: [id.rawValue]) {
+      digests[MediaAttachment.ID(rawValue: row["attachment"])] = ContentDigest(bytes: row["digest"] as Data)
+    }
+    return digests
+  }
+}

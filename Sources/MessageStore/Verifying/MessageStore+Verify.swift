@@ -1,0 +1,158 @@
+internal import Foundation
+internal import GRDB
+internal import MediaLibrary
+internal import Messaging
+
+extension MessageStore {
+  /// A contradiction in a store.
+  public struct Problem: Hashable, Sendable {
+    /// A stable name for the kind of problem. More may be added; none is ever renamed.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+      /// The name.
+      public let rawValue: String
+      /// A code with this name.
+      public init(rawValue: String) { self.rawValue = rawValue }
+
+      /// The database is damaged.
+      public static let databaseDamaged = Code(rawValue: "databaseDamaged")
+      /// A derived column of a thread or a message has another value than its rows give.
+      public static let derived = Code(rawValue: "derivedColumn")
+      /// A stored state or message cannot be read.
+      public static let unreadable = Code(rawValue: "unreadableRow")
+      /// The words of the messages are not those of the index.
+      public static let words = Code(rawValue: "wordIndex")
+      /// The file of a message or draft is missing.
+      public static let fileMissing = Code(rawValue: "fileMissing")
+      /// The file of a message or draft has another content.
+      public static let fileDamaged = Code(rawValue: "fileDamaged")
+      /// A file belongs to no message and no draft.
+      public static let leftover = Code(rawValue: "leftover")
+    }
+
+    /// The kind of problem.
+    public let code: Code
+    /// What is affected, for the operator.
+    public let detail: String
+  }
+
+  /// Recomputes every derived column, reads every stored state, and checks every file against its digest. Cost: reads the whole store.
+  /// - Parameter repairs: Whether derived columns and the word index are corrected, and files without a message removed. A missing or damaged file is
+  ///   only reported. False by default.
+  /// - Returns: The problems that were found; empty for a consistent store.
+  public func verify(repairs: Bool = false) throws(MessageStoreError) -> [Problem] {
+    var problems = try read { db in try Self.structure(db) + Self.derived(db) + Self.rows(db) }
+    problems += try words(repairs: repairs)
+    problems += try storedFiles()
+    let leftovers = try read { db in try unnamedFiles(db) }
+    problems += leftovers.map { Problem(code: .leftover, detail: "\($0)") }
+    if repairs {
+      if problems.contains(where: { $0.code == .derived }) {
+        try write { writer in
+          for sql in Self.corrections { try writer.execute(sql) }
+          writer.note(.everything)
+        }
+      }
+      if !leftovers.isEmpty { try sweep() }
+    }
+    return problems
+  }
+
+  private static func structure(_ db: Database) throws -> [Problem] {
+    let lines = try String.fetchAll(db, sql: "PRAGMA integrity_check").filter { $0 != "ok" }
+    let foreign = try Row.fetchAll(db, sql: "PRAGMA foreign_key_check").map { "\($0)" }
+    return (lines + foreign).map { Problem(code: .databaseDamaged, detail: $0) }
+  }
+
+  /// What the derived columns of a thread `t` should be.
+  private static let counts = """
+    (SELECT count(*) FROM message WHERE thread = t.id), (SELECT count(*) FROM message WHERE thread = t.id AND unread),
+    (SELECT id FROM message WHERE thread = t.id ORDER BY time DESC, id DESC LIMIT 1), (SELECT id FROM draft WHERE thread = t.id)
+    """
+  private static let parts = """
+    (SELECT ifnull(group_concat(text, char(10)), '') FROM (SELECT text FROM part WHERE message = m.id ORDER BY position)),
+    (SELECT ifnull(group_concat(name, char(10)), '') FROM
+      (SELECT name FROM part WHERE message = m.id AND text IS NULL ORDER BY position)),
+    (SELECT count(*) FROM part WHERE message = m.id AND text IS NULL)
+    """
+
+  private static func derived(_ db: Database) throws -> [Problem] {
+    let threads = try Int64.fetchAll(
+      db, sql: "SELECT id FROM thread t WHERE (messages, unread, last, draft) IS NOT (\(counts)) ORDER BY id")
+    let summaries = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT t.id FROM thread t LEFT JOIN message m ON m.id = t.last LEFT JOIN draft d ON d.id = t.draft
+        WHERE t.time <> max(ifnull(m.time, 0), ifnull(d.time, 0)) OR t.lastFailed <> ifnull(NOT m.incoming AND m.failed, 0)
+          OR t.hasAttachment <> CASE WHEN d.id IS NOT NULL AND d.time >= ifnull(m.time, d.time)
+            THEN EXISTS (SELECT 1 FROM draftFile WHERE draft = d.id) ELSE ifnull(m.attachments, 0) > 0 END
+        ORDER BY t.id
+        """)
+    let messages = try Int64.fetchAll(
+      db, sql: "SELECT id FROM message m WHERE (body, names, attachments) IS NOT (\(parts)) ORDER BY id")
+    return Set(threads + summaries).sorted().map { Problem(code: .derived, detail: "thread \($0)") }
+      + messages.map { Problem(code: .derived, detail: "message \($0)") }
+  }
+
+  private static let corrections = [
+    "UPDATE message AS m SET (body, names, attachments) = (SELECT \(parts)) WHERE (body, names, attachments) IS NOT (\(parts))",
+    "UPDATE thread AS t SET (messages, unread, last, draft) = (SELECT \(counts))",
+    MessageSchema.derived(ofThread: "thread.id"),
+  ]
+
+  /// Every stored state, against the columns that are taken from it.
+  private static func rows(_ db: Database) throws -> [Problem] {
+    var problems: [Problem] = []
+    let rows = try Row.fetchCursor(
+      db, sql: "SELECT id, incoming, state, failed, machine FROM message WHERE machine IS NOT NULL ORDER BY id")
+    while let row = try rows.next() {
+      let id: Int64 = row["id"]
+      let machine: Data = row["machine"]
+      do {
+        let isSame: Bool
+        if row["incoming"] {
+          isSame = try StoredJSON.value(MessageRetrieval.self, machine).state.rawValue == row["state"]
+        } else {
+          let sending = try StoredJSON.value(MessageSending.self, machine)
+          isSame = sending.state.rawValue == row["state"] && (sending.state == .failed) == row["failed"]
+        }
+        if !isSame { problems.append(Problem(code: .derived, detail: "state of message \(id)")) }
+      } catch {
+        problems.append(Problem(code: .unreadable, detail: "message \(id): \(error)"))
+      }
+    }
+    return problems
+  }
+
+  private func words(repairs: Bool) throws(MessageStoreError) -> [Problem] {
+    do throws(MessageStoreError) {
+      // The check of FTS5 is a statement that writes nothing, but needs a connection that may write.
+      try write { writer in
+        try writer.execute("INSERT INTO messageText (messageText, rank) VALUES ('integrity-check', 1)")
+      }
+      return []
+    } catch  where error.code == .corrupt {
+      if repairs { try write { try $0.execute("INSERT INTO messageText (messageText) VALUES ('rebuild')") } }
+      return [Problem(code: .words, detail: "messageText")]
+    }
+  }
+
+  private func storedFiles() throws(MessageStoreError) -> [Problem] {
+    let digests = try read { db in
+      try Data.fetchAll(
+        db,
+        sql: "SELECT digest FROM part WHERE digest IS NOT NULL UNION SELECT digest FROM draftFile ORDER BY 1")
+    }
+    return try MessageStoreError.mapping(at: folder) {
+      try digests.compactMap { bytes in
+        guard let digest = ContentDigest(bytes: bytes) else {
+          return Problem(code: .unreadable, detail: "a digest of \(bytes.count) bytes")
+        }
+        switch try files.isIntact(digest) {
+        case true?: return nil
+        case false?: return Problem(code: .fileDamaged, detail: "\(digest)")
+        case nil: return Problem(code: .fileMissing, detail: "\(digest)")
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,215 @@
+internal import AttachmentPolicy
+internal import FileSupport
+internal import Foundation
+internal import GRDB
+internal import MMSCodec
+internal import Messaging
+internal import Testing
+
+@testable internal import MessageStore
+
+@Suite("Sending from a message store") struct StoredSendingTests {
+  @Test("an SMS goes to each recipient once, and is sent when all are accepted")
+  func sms() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    let id = try test.store.send(Sample.text("hello", to: Sample.ann, Sample.ben))
+    #expect(try test.store.message(id).sending?.state == .sending)
+    #expect(try await MessageOutbox(test.store, network: network).runDue() == 2)
+    #expect(network.texts == ["\(Sample.ann): hello", "\(Sample.ben): hello"])
+    #expect(try test.store.message(id).sending?.state == .sent)
+    #expect(try await MessageOutbox(test.store, network: network).runDue() == 0)
+  }
+
+  @Test("an MMS is one request with the texts and the bytes of the files")
+  func mms() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    let id = try test.store.send(
+      Sample.picture(to: Sample.ann, subject: "Lake"), files: ["photo": try test.file("bytes")])
+    try await MessageOutbox(test.store, network: network).runDue()
+    let request = try #require(network.pdus.first)
+    #expect(request.subjectText == "Lake")
+    #expect(request.parts.contains { Array($0.content) == Array("bytes".utf8) })
+    #expect(request.parts.contains { $0.text == "before" })
+    #expect(try test.store.message(id).sending?.messageID == "id-1")
+  }
+
+  @Test("a temporary failure is repeated with the same transaction after a restart, when it is due")
+  func retried() async throws {
+    var test = try TestStore()
+    let network = FakeNetwork()
+    network.fail(MessageOutbox.Failure.transient(.transient))
+    let id = try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("bytes")])
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(try test.store.message(id).sending?.state == .waiting)
+    try test.restart()
+    #expect(try await MessageOutbox(test.store, network: network).runDue() == 0)
+    test.phone.now += 10
+    #expect(try await MessageOutbox(test.store, network: network).runDue() == 1)
+    #expect(Set(network.pdus.map(\.transactionID)).count == 1)
+    #expect(try test.store.message(id).sending?.state == .sent)
+  }
+
+  @Test("without service a message waits across restarts until there is service")
+  func service() async throws {
+    var test = try TestStore()
+    let network = FakeNetwork()
+    test.phone.conditions.hasService = false
+    let id = try test.store.send(Sample.text("hello", to: Sample.ann))
+    try test.restart()
+    test.phone.now += 1_000_000
+    #expect(try await MessageOutbox(test.store, network: network).runDue() == 0)
+    #expect(try test.store.message(id).sending?.state == .waiting)
+    try test.store.serviceBecameAvailable()
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(try test.store.message(id).sending?.state == .sent)
+  }
+
+  @Test("an MMS that was with the operator when the process ended is sent again with its transaction")
+  func mmsAfterKill() async throws {
+    var test = try TestStore()
+    let network = FakeNetwork()
+    let id = try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("bytes")])
+    let job = try #require(try test.store.leaseNext())
+    let first = try #require(try test.store.request(job))
+    #expect(try test.store.leaseNext() == nil)
+    try test.restart()
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(network.pdus.map(\.transactionID?.text) == [first.0.transactionID])
+    #expect(try test.store.message(id).sending?.state == .sent)
+  }
+
+  @Test("an SMS that was with the network when the process ended says that its outcome is unknown; the others are sent")
+  func smsAfterKill() async throws {
+    var test = try TestStore()
+    let network = FakeNetwork()
+    let id = try test.store.send(Sample.text("hello", to: Sample.ann, Sample.ben))
+    _ = try #require(try test.store.leaseNext())
+    try test.restart()
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(network.texts == ["\(Sample.ben): hello"])
+    let sending = try #require(try test.store.message(id).sending)
+    #expect(sending.state == .failed)
+    #expect(sending.failures == [.unknownOutcome: [Sample.ann]])
+    #expect(try test.thread.summary.lastSendFailed)
+
+    try test.store.resend(id)
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(network.texts == ["\(Sample.ben): hello", "\(Sample.ann): hello"])
+    #expect(try test.store.message(id).sending?.state == .sent)
+  }
+
+  @Test("an SMS of unknown outcome is sent again by itself if the app says so")
+  func resendsUnknown() async throws {
+    var test = try TestStore { $0.resendsUnknownSMS = true }
+    let network = FakeNetwork()
+    try test.store.send(Sample.text("hello", to: Sample.ann))
+    _ = try #require(try test.store.leaseNext())
+    try test.restart()
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(network.texts.count == 1)
+  }
+
+  @Test("an error that leaves the outcome open fails an SMS as unknown, and repeats an MMS")
+  func openOutcome() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    network.fail(FakeNetwork.Unknown(), FakeNetwork.Unknown())
+    let sms = try test.store.send(Sample.text("hello", to: Sample.ann))
+    let mms = try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("bytes")])
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(try test.store.message(sms).sending?.error == .unknownOutcome)
+    #expect(try test.store.message(mms).sending?.state == .waiting)
+  }
+
+  @Test("a refused message fails with the reason, and one that is sent or pending is not sent again")
+  func refused() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    network.fail(MessageOutbox.Failure.permanent(.refused))
+    let id = try test.store.send(Sample.text("hello", to: Sample.ann))
+    var error = #expect(throws: MessageStoreError.self) { try test.store.resend(id) }
+    #expect(error?.reason == .pending)
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(try test.store.message(id).sending?.error == .refused)
+    try test.store.resend(id)
+    try await MessageOutbox(test.store, network: network).runDue()
+    error = #expect(throws: MessageStoreError.self) { try test.store.resend(id) }
+    #expect(error?.reason == .alreadyDone)
+  }
+
+  @Test("a message whose file is gone fails, and the next one is sent")
+  func missingFile() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    let lost = try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("bytes")])
+    let next = try test.store.send(Sample.text("next", to: Sample.ann))
+    for path in test.storedFiles { try FileManager.default.removeItem(atPath: path) }
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(try test.store.message(lost).sending?.error == .attachmentMissing)
+    #expect(try test.store.message(next).sending?.state == .sent)
+  }
+
+  @Test("reports are requested as the settings say, and reach each recipient's row")
+  func reports() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    try test.store.changeSettings {
+      $0.requestsMMSDeliveryReports = true
+      $0.requestsReadReports = true
+      $0.requestsSMSDeliveryReports = true
+    }
+    let mms = try test.store.send(
+      Sample.picture(to: Sample.ann, Sample.ben), files: ["photo": try test.file("bytes")])
+    let sms = try test.store.send(Sample.text("hello", to: Sample.ann))
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(network.pdus.first?[.deliveryReport] == true)
+    #expect(network.pdus.first?[.readReport] == true)
+    #expect(network.requests.contains(.sms(text: "hello", to: Sample.ann, requestsDeliveryReport: true)))
+
+    #expect(try test.store.receive(try OperatorPDU.delivery("id-1", to: Sample.ben)) == mms)
+    #expect(try test.store.receive(try OperatorPDU.reading("id-1", from: Sample.ann)) == mms)
+    #expect(try test.store.receive(.retrieved, ofSMS: "2", from: Sample.ann) == sms)
+    #expect(try test.store.receive(try OperatorPDU.delivery("other", to: Sample.ben)) == nil)
+    let recipients = try #require(try test.store.message(mms).sending?.recipients)
+    #expect(recipients.map(\.delivery) == [.pending, .success])
+    #expect(recipients.map(\.reading) == [.read, .pending])
+    #expect(try test.store.message(sms).sending?.isDelivered == true)
+    let rows = try test.store.read { db in
+      try String.fetchAll(
+        db, sql: "SELECT delivery FROM recipient WHERE message = ? ORDER BY position", arguments: [mms.rawValue])
+    }
+    #expect(rows == ["pending", "success"])
+  }
+
+  @Test("settings survive a restart, and reports that are off are not requested")
+  func settings() async throws {
+    var test = try TestStore()
+    try test.store.changeSettings {
+      $0.retrievalMode = .automaticHome
+      $0.requestsReadReports = false
+    }
+    try test.restart()
+    #expect(try test.store.settings().retrievalMode == .automaticHome)
+    let network = FakeNetwork()
+    try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("bytes")])
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(network.pdus.first?[.deliveryReport] == false)
+    #expect(network.pdus.first?[.readReport] == false)
+  }
+
+  @Test("a running outbox sends what is added while it waits, and ends when the store is closed")
+  func running() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    let outbox = MessageOutbox(test.store, network: network)
+    let changes = test.store.changes
+    let running = Task { try await outbox.run() }
+    let id = try test.store.send(Sample.text("hello", to: Sample.ann))
+    for await change in changes where change == .sent(id, .sent) { break }
+    #expect(network.texts.count == 1)
+    try test.store.close()
+    try? await running.value
+  }
+}

@@ -1,0 +1,131 @@
+internal import AttachmentPolicy
+internal import FileSupport
+internal import Foundation
+internal import GRDB
+internal import MediaLibrary
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+@testable internal import MessageStore
+
+@Suite("Verification of a message store") struct StoreVerifyTests {
+  /// A store with a message of each kind, and a draft.
+  private func filled() async throws -> TestStore {
+    let test = try TestStore()
+    try test.store.changeSettings { $0.retrievalMode = .automatic }
+    let network = FakeNetwork()
+    try network.keep(try OperatorPDU.retrieved(), at: "http://mmsc/1")
+    try test.store.receive(try OperatorPDU.notification())
+    try test.store.receive(sms: "hello", from: Sample.ben)
+    try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("sent")])
+    try test.store.saveDraft(
+      Sample.picture(), in: .participants([Sample.ben]), files: ["photo": try test.file("draft")])
+    try await MessageOutbox(test.store, network: network).runDue()
+    return test
+  }
+
+  @Test("a consistent store has no problems")
+  func consistent() async throws {
+    let test = try await filled()
+    #expect(try test.store.verify().isEmpty)
+  }
+
+  @Test(
+    "every derived column is recomputed, and a repair corrects it",
+    arguments: [
+      "UPDATE thread SET messages = messages + 1", "UPDATE thread SET unread = 7", "UPDATE thread SET last = NULL",
+      "UPDATE thread SET time = time + 1", "UPDATE thread SET draft = NULL WHERE draft IS NOT NULL",
+      "UPDATE thread SET hasAttachment = NOT hasAttachment", "UPDATE thread SET lastFailed = 1",
+      "UPDATE message SET body = 'x'", "UPDATE message SET names = 'x'", "UPDATE message SET attachments = 9",
+    ])
+  func derived(_ damage: String) async throws {
+    let test = try await filled()
+    try test.damage(damage)
+    #expect(try test.store.verify().contains { $0.code == .derived })
+    #expect(try test.store.verify(repairs: true).contains { $0.code == .derived })
+    #expect(try test.store.verify().isEmpty)
+  }
+
+  @Test("a state that differs from its column, and one that cannot be read, are reported")
+  func states() async throws {
+    let test = try await filled()
+    try test.damage("UPDATE message SET state = 'queued' WHERE NOT incoming")
+    #expect(try test.store.verify().map(\.code) == [.derived])
+    try test.damage("UPDATE message SET machine = X'00' WHERE NOT incoming")
+    #expect(try test.store.verify().map(\.code) == [.unreadable])
+  }
+
+  @Test("a missing file, a damaged one and one of nobody are distinguished")
+  func files() async throws {
+    let test = try await filled()
+    let files = test.storedFiles
+    #expect(files.count == 3)
+    try FileManager.default.removeItem(atPath: files[0])
+    try Data("other".utf8).write(to: URL(fileURLWithPath: files[1]))
+    try test.store.files.put(Array("nobody".utf8))
+    #expect(
+      Set(try test.store.verify(repairs: true).map(\.code)) == [.fileMissing, .fileDamaged, .leftover])
+    #expect(Set(try test.store.verify().map(\.code)) == [.fileMissing, .fileDamaged])
+  }
+
+  @Test("the word index is compared with the messages, and rebuilt")
+  func words() async throws {
+    let test = try await filled()
+    try test.damage("INSERT INTO messageText (rowid, subject, body, names) VALUES (99, 'a', 'b', 'c')")
+    #expect(try test.store.verify(repairs: true).map(\.code) == [.words])
+    #expect(try test.store.verify().isEmpty)
+  }
+
+  @Test("opening removes files that a killed process has left")
+  func sweep() async throws {
+    var test = try await filled()
+    try test.store.files.put(Array("nobody".utf8))
+    try Data().write(to: URL(fileURLWithPath: test.folder.path("messages/parts/.mediatool-1-1.tmp")))
+    #expect(test.storedFiles.count == 5)
+    try test.restart()
+    #expect(test.storedFiles.count == 3)
+    #expect(try test.store.verify().isEmpty)
+  }
+
+  @Test("search finds words and their beginnings in texts, subjects and file names, newest first")
+  func search() async throws {
+    let test = try await filled()
+    #expect(try test.store.search("lak").map(\.subject) == ["Holiday"])
+    #expect(try test.store.search("HOLI look").count == 1)
+    #expect(try test.store.search("before").map(\.isIncoming) == [false])
+    #expect(try test.store.search("photo jpg").count == 1)
+    #expect(try test.store.search("absent").isEmpty)
+    #expect(try test.store.search("\" OR *").isEmpty)
+    let hello = try #require(try test.store.search("hello").first)
+    try test.store.delete(hello.id)
+    #expect(try test.store.search("hello").isEmpty)
+    for number in 0..<5 { try test.store.receive(sms: "Çafé \(number)", from: Sample.ann) }
+    let page = try test.store.search("cafe", limit: 3)
+    #expect(page.map(\.text) == ["Çafé 4", "Çafé 3", "Çafé 2"])
+    #expect(try test.store.search("cafe", before: page.last?.id).map(\.text) == ["Çafé 1", "Çafé 0"])
+  }
+
+  @Test("every view gets every change once it is stored, and a view that takes none is to read again")
+  func changes() async throws {
+    let test = try TestStore()
+    let (one, other) = (test.store.changes, test.store.changes)
+    let id = try test.store.receive(sms: "hello", from: Sample.ann)
+    let thread = try test.thread.id
+    for changes in [one, other] {
+      var seen: [MessageStore.Change] = []
+      for await change in changes {
+        seen.append(change)
+        if change == .arrived(id, .received) { break }
+      }
+      #expect(seen == [.message(id, in: thread), .thread(thread), .arrived(id, .received)])
+    }
+    let late = test.store.changes
+    for number in 0..<200 { try test.store.receive(sms: "\(number)", from: Sample.ann) }
+    try test.store.close()
+    var seen: [MessageStore.Change] = []
+    for await change in late { seen.append(change) }
+    #expect(seen.count == 500)
+    #expect(seen.contains(.everything))
+  }
+}
