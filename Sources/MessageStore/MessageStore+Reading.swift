@@ -8,13 +8,7 @@ extension MessageStore {
   ///   - limit: Number of threads, at most 1,000. 50 by default.
   public func threads(after cursor: Cursor? = nil, limit: Int = 50) throws(MessageStoreError) -> [Thread] {
     try read { db in
-      var start: SQL = ""
-      if let cursor { start = "WHERE (t.time, t.id) < (\(cursor.time), \(cursor.id))" }
-      let request: SQLRequest<Row> = """
-        SELECT \(sql: MessageRows.threadColumns) FROM \(sql: MessageRows.threadTables) \(start)
-        ORDER BY t.time DESC, t.id DESC LIMIT \(min(max(0, limit), 1_000))
-        """
-      return try request.fetchAll(db).map(MessageRows.thread)
+      try MessageRows.threads(after: cursor, limit: limit).fetchAll(db).map(MessageRows.thread)
     }
   }
 
@@ -48,13 +42,8 @@ extension MessageStore {
     in thread: Thread.ID, before cursor: Cursor? = nil, limit: Int = 50
   ) throws(MessageStoreError) -> [Message] {
     try read { db in
-      var start: SQL = ""
-      if let cursor { start = "AND (time, id) < (\(cursor.time), \(cursor.id))" }
-      let request: SQLRequest<Row> = """
-        SELECT \(sql: MessageRows.messageColumns) FROM message WHERE thread = \(thread.rawValue) \(start)
-        ORDER BY time DESC, id DESC LIMIT \(min(max(0, limit), 1_000))
-        """
-      return try MessageRows.messages(db, request.fetchAll(db), files: files)
+      let rows = try MessageRows.messages(in: thread, before: cursor, limit: limit).fetchAll(db)
+      return try MessageRows.messages(db, rows, files: files)
     }
   }
 
