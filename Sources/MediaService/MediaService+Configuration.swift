@@ -3,6 +3,8 @@ internal import Foundation
 public import Logging
 public import MediaLibrary
 public import MediaModel
+public import Metrics
+public import Tracing
 
 extension MediaService {
   /// The settings of a service.
@@ -29,6 +31,10 @@ extension MediaService {
     public var boxes: Set<PixelSize> = Set([64, 128, 256, 512, 1_024, 2_048].map { PixelSize(width: $0, height: $0) })
     /// Logs what goes wrong inside. Default: no log.
     public var logger = Logger(label: "mediatool.service") { _ in SwiftLogNoOpLogHandler() }
+    /// Takes the metrics of uploads. Default nil: the backend of `MetricsSystem`.
+    public var metrics: (any MetricsFactory)?
+    /// Takes the spans of requests. Default nil: the tracer of `InstrumentationSystem`.
+    public var tracer: (any Tracer)?
     /// The present in seconds since 1970, for tests. Default: the system's clock.
     public var clock: @Sendable () -> Int = { Int(Date().timeIntervalSince1970) }
 

@@ -2,6 +2,7 @@ internal import FileSupport
 internal import Logging
 public import MediaEngine
 internal import MediaLibrary
+internal import Metrics
 public import ServiceLifecycle
 
 /// The media service without a transport: what a server does with uploads, attachments, drafts and the tray.
@@ -19,9 +20,13 @@ public final class MediaService: Sendable {
   let database: ServiceDatabase
   /// The bytes of unfinished uploads.
   let uploads: UploadStore
+  /// Files that arrive in one request for a draft.
+  let arrivals = Arrivals()
   /// Requests with an idempotency key that are being answered.
   let repetitions = RunningKeys()
   let logger: Logger
+  /// The metrics of uploads.
+  let report: UploadReport
   /// What the use cases of attachments keep in memory.
   let attachments: AttachmentState
   /// Reports changes to the event streams of the tray.
@@ -57,7 +62,11 @@ public final class MediaService: Sendable {
 
   init(_ configuration: Configuration, engine: MediaEngine, library: AsyncLibrary, database: ServiceDatabase) {
     (self.configuration, self.engine, self.library, self.database) = (configuration, engine, library, database)
-    uploads = UploadStore(folder: configuration.library.data.appending("uploads".utf8), database: database)
+    let report = UploadReport(configuration.metrics ?? MetricsSystem.factory)
+    self.report = report
+    uploads = UploadStore(
+      folder: configuration.library.data.appending("uploads".utf8), database: database,
+      registry: UploadRegistry { report.open($0) })
     logger = configuration.logger
     attachments = AttachmentState(configuration)
   }

@@ -54,6 +54,12 @@ struct ContentRoutes<Context: MediaRequestContext> {
       let id = try Self.id(.storyboardImage, request, context)
       return Representation(try await service.storyboardImage(of: id, for: access.reader))
     }
+    serve("parts/:number", on: router) { request, context, access in
+      guard let number = context.parameters.get("number").flatMap({ Int($0) }) else { throw ServiceError.notFound }
+      let id = try Self.id(.part(number), request, context)
+      let (content, name) = try await service.messagePart(number, of: id, for: access.reader)
+      return Representation(content, name: name, fallback: "\(id.rawValue)-\(number)")
+    }
     serve("waveform", on: router) { request, context, access in
       let id = try Self.id(.waveform, request, context)
       return Representation(try await service.waveform(of: id, for: access.reader))

@@ -38,6 +38,13 @@ struct Representation: Sendable {
     (body, type, entityTag) = (.bytes(rendered.bytes), rendered.type, rendered.entityTag)
   }
 
+  /// Bytes of an untrusted file under a name that its sender stated.
+  init(_ rendered: MediaService.Rendered, name: String?, fallback: String) {
+    self.init(rendered)
+    let fallback = type.preferredExtension.map { "\(fallback).\($0)" } ?? fallback
+    fields[.contentDisposition] = ContentDisposition.field(type: type, name: name, fallback: fallback)
+  }
+
   init(_ file: MediaService.OriginalFile, id: String) {
     (body, type, entityTag) = (.original(file), file.type, file.entityTag)
     let fallback = file.type.preferredExtension.map { "\(id).\($0)" } ?? id

@@ -44,6 +44,7 @@ extension HTTP1Channel.Configuration {
     _ limits: MediaServer.ConnectionLimits, isStream: Bool, report: ServerReport
   ) -> [any RemovableChannelHandler] {
     let requests = RequestGuard(limits: limits, isStream: isStream, report: report)
-    return isStream ? [StreamAnswerGuard(limits: limits, report: report), requests] : [requests]
+    return isStream
+      ? [StreamAnswerGuard(limits: limits, report: report), requests] : [InterimAnswerGuard.Installer(), requests]
   }
 }

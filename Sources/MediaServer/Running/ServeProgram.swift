@@ -48,6 +48,7 @@ package enum ServeProgram {
     server.logger = Logger(label: "mediatool.server")
     server.audit = Logger(label: "mediatool.audit")
     server.metrics = prometheus
+    service.metrics = prometheus
     service.logger = Logger(label: "mediatool.service")
     engine.logger = Logger(label: "mediatool.engine")
     let scheme = server.tls == nil ? "http" : "https"

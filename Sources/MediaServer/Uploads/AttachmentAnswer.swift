@@ -16,6 +16,15 @@ struct AttachmentAnswer: Encodable {
   var urls: [String: String]
   /// Why there is no image.
   var error: MediaFailure?
+  /// The draft for which it was uploaded.
+  var draft: Addition?
+
+  struct Addition: Encodable {
+    var id: String
+    var added: Bool
+    var version: Int?
+    var reasons: [RefusalReason]?
+  }
 
   init(_ attachment: IngestedAttachment, urls: [String: String]) {
     (id, name, verdict) = ("\(attachment.id.rawValue)", attachment.name, attachment.verdict)
@@ -23,6 +32,9 @@ struct AttachmentAnswer: Encodable {
     // An operator's text, which may quote the file.
     error?.detail = nil
     info.error?.detail = nil
+    draft = attachment.draft.map {
+      Addition(id: $0.id, added: $0.isAdded, version: $0.version, reasons: $0.reasons.isEmpty ? nil : $0.reasons)
+    }
     module = attachment.module(addresses: urls)
     self.urls = urls
   }
@@ -34,6 +46,7 @@ struct UploadAnswer: Encodable {
   var offset: Int
   var length: Int?
   var expires: String
+  var draft: String?
   var attachment: AttachmentAnswer?
   var verdict: Verdict?
   /// Why it was refused.
@@ -41,6 +54,7 @@ struct UploadAnswer: Encodable {
 
   init(_ upload: Upload, urls: [String: String]) {
     (state, offset, length) = (upload.state, upload.offset, upload.length)
+    draft = upload.claims.draft
     expires = HTTPDate.iso8601(upload.expires)
     attachment = upload.attachment.map { AttachmentAnswer($0, urls: urls) }
     verdict = upload.attachment?.verdict ?? upload.refusal?.verdict

@@ -3,11 +3,22 @@ internal import HTTPTypes
 internal import MediaService
 
 extension FileClaims {
-  /// What the header of a request with the bytes of a file states of it: `Content-Type`, `Content-Disposition`, `Repr-Digest`.
+  /// What the header of a request with the bytes of a file states of it: `Content-Type`, `Content-Disposition`, `Repr-Digest`,
+  /// `Upload-Draft`.
   init(_ fields: HTTPFields) throws(ServiceError) {
     let disposition = fields[.contentDisposition].map(HeaderParameters.init)
     self.init(
-      name: disposition?.fileName, type: fields[.contentType], digest: try Self.digest(fields[.reprDigest]))
+      name: disposition?.fileName, type: fields[.contentType], digest: try Self.digest(fields[.reprDigest]),
+      draft: try Self.draft(fields[.uploadDraft]))
+  }
+
+  /// The id of a draft.
+  /// - Throws: `notFound` for a text that is not one.
+  static func draft(_ text: String?) throws(ServiceError) -> String? {
+    guard let text else { return nil }
+    guard text.utf8.count == 32, text.utf8.allSatisfy({ (0x30...0x39).contains($0) || (0x61...0x66).contains($0) })
+    else { throw .notFound }
+    return text
   }
 
   /// The SHA-256 in a digest field (RFC 9530); nil without one. Other algorithms are ignored.
@@ -24,8 +35,9 @@ extension FileClaims {
     return nil
   }
 
-  /// What the metadata of tus states: `filename` or `name`, `filetype` or `type`, `sha256` in hexadecimal.
-  init(tusMetadata field: String?) throws(ServiceError) {
+  /// What the metadata of tus states: `filename` or `name`, `filetype` or `type`, `sha256` in hexadecimal, `draft`.
+  /// - Parameter draft: The field `Upload-Draft`, if the metadata has no draft.
+  init(tusMetadata field: String?, draft: String? = nil) throws(ServiceError) {
     var values: [String: [UInt8]] = [:]
     for pair in (field ?? "").split(separator: ",") {
       let parts = pair.split(separator: " ")
@@ -44,7 +56,9 @@ extension FileClaims {
       }
       digest = bytes
     }
-    self.init(name: text("filename", "name"), type: text("filetype", "type"), digest: digest)
+    self.init(
+      name: text("filename", "name"), type: text("filetype", "type"), digest: digest,
+      draft: try Self.draft(text("draft") ?? draft))
   }
 }
 

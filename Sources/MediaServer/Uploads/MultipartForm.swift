@@ -32,7 +32,8 @@ final class MultipartForm: AsyncSequence {
   }
 
   /// Reads up to the bytes of the file.
-  /// - Returns: What the form states of the file. Its SHA-256 is a field `sha256` in hexadecimal before it.
+  /// - Returns: What the form states of the file. Its SHA-256 is a field `sha256` in hexadecimal before it, and the draft for which
+  ///   it is uploaded a field `draft`.
   func readToFile() async throws(ServiceError) -> FileClaims {
     while let event = try await event() {
       guard let claims = try take(event) else { continue }
@@ -121,11 +122,17 @@ final class MultipartForm: AsyncSequence {
   }
 
   private func claims(_ name: String, type: String?) throws(ServiceError) -> FileClaims {
-    guard let digest = values["sha256"] else { return FileClaims(name: name, type: type) }
+    let draft: String?
+    do throws(ServiceError) {
+      draft = try FileClaims.draft(values["draft"].map { String(decoding: $0, as: UTF8.self) })
+    } catch {
+      throw fail(error)
+    }
+    guard let digest = values["sha256"] else { return FileClaims(name: name, type: type, draft: draft) }
     guard let bytes = HexadecimalDigest.decode(String(decoding: digest, as: UTF8.self)) else {
       throw fail(ServiceError(.invalidRequest, "The field sha256 must be 64 hexadecimal digits."))
     }
-    return FileClaims(name: name, type: type, digest: bytes)
+    return FileClaims(name: name, type: type, digest: bytes, draft: draft)
   }
 
   private func fail(_ error: ServiceError) -> ServiceError {

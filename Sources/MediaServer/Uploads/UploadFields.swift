@@ -19,6 +19,7 @@ extension HTTPField.Name {
   static let uploadIncomplete = known("Upload-Incomplete")
   static let uploadLimit = known("Upload-Limit")
   static let uploadInteropVersion = known("Upload-Draft-Interop-Version")
+  static let uploadDraft = known("Upload-Draft")
   static let reprDigest = known("Repr-Digest")
   static let contentDigest = known("Content-Digest")
   static let methodOverride = known("X-HTTP-Method-Override")

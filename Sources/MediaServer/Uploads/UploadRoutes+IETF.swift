@@ -44,7 +44,7 @@ extension UploadRoutes {
     if let response = try await finalAnswer(received, interop) { return response }
     var fields = ietfState(received, interop)
     fields[.location] = address
-    return Response(status: .created, headers: fields)
+    return try await state(of: received, status: .created, fields)
   }
 
   func appendIETF(
@@ -64,7 +64,9 @@ extension UploadRoutes {
       length: try request.headers.bytes(.uploadLength))
     let received = try await receive(append, request, id, context, caller)
     if let response = try await finalAnswer(received, interop) { return response }
-    return Response(status: interop.partialStatus, headers: ietfState(received, interop))
+    let fields = ietfState(received, interop)
+    return interop.partialStatus == .created
+      ? try await state(of: received, status: .created, fields) : Response(status: .noContent, headers: fields)
   }
 
   /// What the address of the creation would have answered: the attachment.

@@ -17,7 +17,8 @@ extension UploadRoutes {
     let hasBody = request.headers.mediaType == Self.bodyType && request.hasBody
     let metadata = request.headers[.uploadMetadata]
     let new = MediaService.NewUpload(
-      form: .tus, length: length, claims: try FileClaims(tusMetadata: metadata), metadata: metadata)
+      form: .tus, length: length, claims: try FileClaims(tusMetadata: metadata, draft: request.headers[.uploadDraft]),
+      metadata: metadata)
     return try await Idempotency.respond(to: request, caller, service, name: metadata) {
       var upload = try await service.createUpload(new, for: caller)
       let address = Self.address(of: upload)
@@ -25,9 +26,9 @@ extension UploadRoutes {
         let append = Upload.Append(form: .tus, offset: 0, bytes: hasBody ? try bodyBytes(request) : 0)
         upload = try await receive(append, hasBody ? request : nil, upload.id, context, caller)
       }
-      return Response(
-        status: .created,
-        headers: Self.base(.tus).merging([.location: address]).merging(tusState(upload)).merging(finished(upload)))
+      return try await state(
+        of: upload, status: .created,
+        Self.base(.tus).merging([.location: address]).merging(tusState(upload)).merging(finished(upload)))
     }
   }
 

@@ -59,8 +59,13 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
   }
 
   private func state(of id: Upload.ID, _ caller: Caller) async throws -> Response {
-    let upload = try await service.upload(id, for: caller)
-    return try JSONAnswer.response(UploadAnswer(upload, urls: try await urls(of: upload.attachment)))
+    try await state(of: try await service.upload(id, for: caller), status: .ok, [:])
+  }
+
+  /// What is known of an upload, as JSON.
+  func state(of upload: Upload, status: HTTPResponse.Status, _ fields: HTTPFields) async throws -> Response {
+    try JSONAnswer.response(
+      UploadAnswer(upload, urls: try await urls(of: upload.attachment)), status: status, headers: fields)
   }
 
   private func head(_ id: Upload.ID, _ caller: Caller, _ form: UploadProtocol) async throws -> Response {

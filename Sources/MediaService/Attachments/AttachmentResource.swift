@@ -15,9 +15,16 @@ extension MediaService {
     case storyboardImage
     /// The peaks of an audio file.
     case waveform
+    /// A file of a multimedia message, counted from 1 in the order of its modules.
+    case part(Int)
 
-    /// The right that a reader needs.
-    public var right: Right { self == .original ? .original : .view }
+    /// The right that a reader needs. A part has the metadata of its file, as an original has.
+    public var right: Right {
+      switch self {
+      case .original, .part: .original
+      default: .view
+      }
+    }
 
     /// The path below that of the attachment.
     var path: String {
@@ -28,6 +35,7 @@ extension MediaService {
       case .storyboard: "storyboard.vtt"
       case .storyboardImage: "storyboard.webp"
       case .waveform: "waveform"
+      case .part(let number): "parts/\(number)"
       }
     }
   }

@@ -35,6 +35,7 @@ extension MediaService {
   ) async throws(ServiceError) -> Rendered {
     try await ServiceError.mapping {
       let found = try await readable(id, by: reader, right: .view)
+      try checkCrop(name, of: found, for: reader)
       let stored = try await library.catalogue.renditions(of: id)
       if let format = name.format { return try await rendition(name, format, of: found, stored: stored) }
       let formats = accepted.filter { $0 != .avif || find(name, $0, in: stored) != nil }
@@ -55,18 +56,30 @@ extension MediaService {
     let key = RenditionKey(file: found.file.id, name: "\(name)")
     return try await attachments.renditions.run(key) { [self] in
       var request = RenditionRequest(name: key.name, box: name.box, fit: name.fit)
-      request.format = format.request
+      (request.format, request.crop) = (format.request, name.crop)
       let rendition = try await render(request, of: found.file)
-      try await keep([rendition], of: found.file.id)
+      if name.crop == nil || Self.hasRoom(stored) { try await keep([rendition], of: found.file.id) }
       return Rendered(rendition.data, rendition.type, name: name)
     }
+  }
+
+  /// Parts of an image are shown to its owner, and to whoever has an address that the service has signed. Others could ask for any number of them.
+  private func checkCrop(_ name: RenditionName, of found: ReadableAttachment, for reader: Reader) throws {
+    guard let crop = name.crop else { return }
+    if case .caller = reader, !found.isOwner { throw ServiceError.notFound }
+    guard let size = try decodable(found.file).displaySize, crop.lies(inside: size) else { throw ServiceError.notFound }
+  }
+
+  /// Whether one more rendition of any part or position may be stored: of these there are as many as there are pixels and seconds.
+  static func hasRoom(_ stored: [StoredRendition]) -> Bool {
+    stored.count { $0.name.contains("-") } < 64
   }
 
   /// A scan or an upload stores a size under its name alone, in whichever format that was.
   private func find(
     _ name: RenditionName, _ format: RenditionName.Format, in stored: [StoredRendition]
   ) -> StoredRendition? {
-    let names = [name.size, "\(name.with(format))"]
+    let names = name.crop == nil ? [name.size, "\(name.with(format))"] : ["\(name.with(format))"]
     return stored.first { names.contains($0.name) && $0.type == format.type && $0.frames == 1 }
   }
 

@@ -7,8 +7,8 @@ internal import MediaModel
 extension MediaService {
   /// A frame of a video, in the box of the size `view`.
   /// - Parameters:
-  ///   - second: The position in whole seconds from the start. Default nil: the frame that represents the video. Other frames are made for each
-  ///     request, and not stored.
+  ///   - second: The position in whole seconds from the start. Default nil: the frame that represents the video. Other frames
+  ///     are made when they are asked for, and the first 64 of a file are stored.
   ///   - accepted: The formats that the reader can show, the preferred first; JPEG if there is none.
   /// - Throws: ``ServiceError/notFound``, also if the reader has no right; ``ServiceError/Code/invalidRequest`` for a position after the end;
   ///   ``ServiceError/Code/unavailable`` if the file is not a video.
@@ -25,11 +25,18 @@ extension MediaService {
         throw ServiceError(.invalidRequest, "The position is not in the video.")
       }
       let format = accepted.first { $0 != .avif } ?? .jpeg
-      let key = RenditionKey(file: id, name: "poster \(second) \(format.rawValue)")
+      let key = RenditionKey(file: id, name: "poster-\(second).\(format.rawValue)")
+      let stored = try await library.catalogue.renditions(of: id)
+      if let known = stored.first(where: { $0.name == key.name }), let address = known.digest,
+        let bytes = try await library.rendition(address)
+      {
+        return Rendered(bytes, known.type, digest: address)
+      }
       return try await attachments.renditions.run(key) { [self] in
-        var request = RenditionRequest(name: "poster", box: name.box, fit: name.fit)
+        var request = RenditionRequest(name: key.name, box: name.box, fit: name.fit)
         request.format = format.request
         let rendition = try await render(request, of: found.file, at: second)
+        if Self.hasRoom(stored) { try await keep([rendition], of: id) }
         return Rendered(rendition.data, rendition.type)
       }
     }

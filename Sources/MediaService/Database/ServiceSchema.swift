@@ -25,7 +25,7 @@ enum ServiceSchema {
     -- An upload from its first byte until its answer is forgotten. Times are seconds since 1970.
     CREATE TABLE upload (
       id TEXT PRIMARY KEY, owner TEXT NOT NULL, form TEXT NOT NULL, state TEXT NOT NULL, length INTEGER, offset INTEGER NOT NULL,
-      name TEXT, type TEXT, metadata TEXT, digest BLOB, draft TEXT, labels TEXT, created INTEGER NOT NULL, expires INTEGER NOT NULL,
+      name TEXT, type TEXT, metadata TEXT, digest BLOB, draft TEXT, created INTEGER NOT NULL, expires INTEGER NOT NULL,
       attachment INTEGER, answer BLOB) WITHOUT ROWID;
     CREATE INDEX upload_owner ON upload (owner, state);
     CREATE INDEX upload_expires ON upload (expires);

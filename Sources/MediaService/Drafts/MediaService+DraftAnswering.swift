@@ -26,7 +26,7 @@ extension MediaService {
           upload: item.upload)
         answer.placeholder = file.flatMap { files[$0]?.placeholder }
         if let file, answer.placeholder != nil, !addresses.isHidden(file) {
-          answer.thumbnail = addresses.url("grid", of: file)
+          answer.thumbnail = addresses.url("grid", of: file, crop: item.attachment.crop)
         }
         return answer
       },
@@ -63,16 +63,18 @@ extension MediaService {
 
   /// The unfinished uploads of a draft's owner that will become attachments of it (R-TRAY-27).
   func uploads(for record: DraftRecord) async throws(ServiceError) -> [DraftAnswer.Upload] {
-    try await ServiceError.mapping {
-      try await database.read { db in
-        try Row.fetchAll(
-          db,
-          sql: """
-            SELECT id, state, offset, length, name FROM upload INDEXED BY upload_owner
-            WHERE owner = ? AND state IN ('receiving', 'examining') AND draft = ? ORDER BY created, id
-            """, arguments: [record.owner, record.id]
-        ).map { DraftAnswer.Upload(id: $0[0], state: $0[1], offset: $0[2], length: $0[3], name: $0[4]) }
+    let arriving = arrivals.uploads(for: record.id)
+    return try await arriving
+      + ServiceError.mapping {
+        try await database.read { db in
+          try Row.fetchAll(
+            db,
+            sql: """
+              SELECT id, state, offset, length, name FROM upload INDEXED BY upload_owner
+              WHERE owner = ? AND state IN ('receiving', 'examining') AND draft = ? ORDER BY created, id
+              """, arguments: [record.owner, record.id]
+          ).map { DraftAnswer.Upload(id: $0[0], state: $0[1], offset: $0[2], length: $0[3], name: $0[4]) }
+        }
       }
-    }
   }
 }

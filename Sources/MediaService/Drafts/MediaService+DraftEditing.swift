@@ -85,13 +85,17 @@ extension MediaService {
       verdict: Verdict(accepted: false, files: files, remaining: nil, suggestions: []))
   }
 
-  /// Adds a finished upload to the draft for which it was made. Does nothing if the draft is gone, or the rules refuse it.
-  func addToDraft(_ file: FileID, draft id: String, owner: String) async throws(ServiceError) {
+  /// Adds a finished upload to the draft for which it was made. Changes nothing if the draft is gone, or the rules refuse it.
+  func addToDraft(
+    _ file: FileID, draft id: String, owner: String
+  ) async throws(ServiceError) -> IngestedAttachment.Addition {
     do throws(ServiceError) {
-      _ = try await addToDraft(
+      let draft = try await addToDraft(
         [DraftAddition(attachment: "\(file.rawValue)")], draft: id, of: Caller(owner: owner))
+      return IngestedAttachment.Addition(id: id, isAdded: true, version: draft.version, reasons: [])
     } catch  where [.notFound, .gone, .refused].contains(error.code) {
-      return
+      return IngestedAttachment.Addition(
+        id: id, isAdded: false, reasons: error.verdict?.files.flatMap(\.reasons) ?? [])
     }
   }
 

@@ -2,7 +2,7 @@ internal import AttachmentPolicy
 internal import FileSupport
 internal import MMSCodec
 internal import MediaEngine
-internal import MediaLibrary
+public import MediaLibrary
 internal import MediaModel
 public import Messaging
 
@@ -49,7 +49,7 @@ extension MediaService {
     let bytes = try await ServiceError.mapping {
       try await MediaSource.path(bytes: file.stamp.path.bytes).contents(limit: Self.maxMessageBytes)
     }
-    return try await modules(ofMessage: bytes, owner: caller.owner)
+    return try await modules(ofMessage: bytes, owner: caller.owner) { addresses.url(.part($0), of: number) }
   }
 
   /// Bytes of a message that is read: eight times the largest that an operator accepts.
@@ -78,30 +78,32 @@ extension MediaService {
       }
       file.placeholder = known.placeholder
       if !addresses.isHidden(id) {
+        file.media = addresses.url(.original, of: id)
+        let crop = attachment.crop
+        if let crop { (file.info.width, file.info.height) = (crop.width, crop.height) }
         file.images = (found[id]?.renditions ?? []).filter { $0.name == "message" || $0.name == "grid" }
           .sorted { $0.name > $1.name }
-          .map { MessageModule.File.Image(addresses.url("message", of: id), from: $0.from) }
+          .map { MessageModule.File.Image(addresses.url("message", of: id, crop: crop), from: $0.from) }
       }
       return file
     }
     return MessageModules(direction: "outgoing", modules: modules)
   }
 
-  /// The modules of a received message. Its parts have no addresses: their images are `data:` URLs.
-  private func modules(ofMessage bytes: [UInt8], owner: String) async throws(ServiceError) -> MessageModules {
+  /// The modules of a received message. The images of its parts are `data:` URLs.
+  /// - Parameter address: Returns the address of a part.
+  private func modules(
+    ofMessage bytes: [UInt8], owner: String, address: (Int) -> String
+  ) async throws(ServiceError) -> MessageModules {
     var defects: [MMSMessage.Defect] = []
-    let message: MMSMessage
-    do { message = try MMSMessage(decoding: bytes[...], defects: &defects) } catch {
-      throw ServiceError(.unavailable, "The attachment is not a valid MMS message.", detail: error.description)
-    }
-    // Collected first, because the closure that is asked for a part cannot wait.
-    var parts: [MMSMessage.Part] = []
-    _ = message.moduleContent { part in
-      parts.append(part)
-      return MessageModule.File(part)
-    }
+    let message = try Self.message(bytes, &defects)
     var files: [MessageModule.File] = []
-    for part in parts.prefix(Self.maxParts) { files.append(try await file(of: part, owner: owner)) }
+    // Collected first, because the closure that is asked for a part cannot wait.
+    for (index, part) in Self.parts(of: message).enumerated() {
+      var file = try await file(of: part, owner: owner)
+      file.media = address(index + 1)
+      files.append(file)
+    }
     var next = files[...]
     let content = message.moduleContent { part in next.popFirst() ?? MessageModule.File(part) }
     var answer = MessageModules(
@@ -110,6 +112,44 @@ extension MediaService {
     answer.take(message)
     answer.defects = defects.isEmpty ? nil : defects.map(\.description)
     return answer
+  }
+
+  private static func message(
+    _ bytes: [UInt8], _ defects: inout [MMSMessage.Defect]
+  ) throws(ServiceError) -> MMSMessage {
+    do { return try MMSMessage(decoding: bytes[...], defects: &defects) } catch {
+      throw ServiceError(.unavailable, "The attachment is not a valid MMS message.", detail: error.description)
+    }
+  }
+
+  /// The files of a message in the order of its modules.
+  private static func parts(of message: MMSMessage) -> [MMSMessage.Part] {
+    var parts: [MMSMessage.Part] = []
+    _ = message.moduleContent { part in
+      parts.append(part)
+      return MessageModule.File(part)
+    }
+    return Array(parts.prefix(maxParts))
+  }
+
+  /// A file of a stored message (R-MMS-44).
+  /// - Parameter number: Counted from 1, in the order of the modules.
+  /// - Returns: Its bytes with the type that they have, and the name that the message states.
+  /// - Throws: `notFound`, also without the right and for a number that no file has; `unavailable` for an attachment that is not a message.
+  public func messagePart(
+    _ number: Int, of id: FileID, for reader: Reader
+  ) async throws(ServiceError) -> (content: Rendered, name: String?) {
+    try await ServiceError.mapping {
+      let found = try await readable(id, by: reader, right: .original)
+      let bytes = try await source(of: found.file).contents(limit: Self.maxMessageBytes)
+      var defects: [MMSMessage.Defect] = []
+      let parts = Self.parts(of: try Self.message(bytes, &defects))
+      guard parts.indices.contains(number - 1) else { throw ServiceError.notFound }
+      let (part, domain) = (parts[number - 1], domain(of: found.file))
+      let info = try await engine.probe(
+        .bytes(Array(part.content)), claim: .mediaType(part.contentType.mediaType.rawValue), domain: domain)
+      return (Rendered(Array(part.content), info.type), part.name)
+    }
   }
 
   /// A part with its facts and its image, made by the owner's worker.

@@ -21,12 +21,27 @@ public struct IngestedAttachment: Hashable, Codable, Sendable {
   public var peaks: [Float]?
   /// Why there is no image, if there should be one.
   public var failure: MediaFailure?
+  /// What became of the draft for which it was uploaded; nil without one.
+  public var draft: Addition?
+
+  /// An attachment that was uploaded for a draft.
+  public struct Addition: Hashable, Codable, Sendable {
+    /// The id of the draft.
+    public var id: String
+    /// Whether the draft has the attachment.
+    public var isAdded: Bool
+    /// The version of the draft afterwards; nil for one that is gone.
+    public var version: Int?
+    /// Why the rules of the draft refuse it; empty if they do not.
+    public var reasons: [RefusalReason]
+  }
 
   /// The message module that shows it.
   /// - Parameter addresses: The address of each rendition by its name.
   public func module(addresses: [String: String]) -> MessageModule? {
     var file = MessageModule.File(id: "\(id.rawValue)", name: name, info: info)
     (file.placeholder, file.peaks, file.failure) = (placeholder, peaks, failure)
+    file.media = addresses["original"]
     file.images = renditions.compactMap { rendition in
       addresses[rendition.name].map { MessageModule.File.Image($0, from: rendition.from) }
     }

@@ -1,5 +1,6 @@
 internal import Logging
 internal import MediaLibrary
+internal import Metrics
 
 extension MediaService {
   /// How the body of a request ended.
@@ -17,10 +18,11 @@ extension MediaService {
   /// Reads a body to its end, writes it, syncs and records what arrived now and then, and judges the file once its first bytes are there.
   /// - Parameters:
   ///   - end: The offset at which the body must end at the latest.
+  ///   - bytes: Counts what arrives.
   ///   - record: Records the number of bytes that are synced. Default nil: nothing is recorded before the end.
   /// - Throws: The refusal of the file; `quotaExceeded` for a file of unknown length; errors of the disk. The upload is not changed then.
   func take<Body: AsyncSequence>(
-    _ body: Body, into writer: inout PartWriter, of upload: inout Upload, until end: Int,
+    _ body: Body, into writer: inout PartWriter, of upload: inout Upload, until end: Int, counting bytes: Counter,
     record: ((Upload) async throws(ServiceError) -> Void)? = nil
   ) async throws(ServiceError) -> Arrival where Body.Element: Collection, Body.Element.Element == UInt8 {
     // Judged when its first bytes arrived, by this request or an earlier one; small files when they are complete.
@@ -34,6 +36,7 @@ extension MediaService {
       guard piece.count <= end - writer.total else { return .tooLong }
       try await reserveMore(writer.total + piece.count, &reserved, written: writer.written, for: upload)
       writer.take(piece)
+      bytes.increment(by: piece.count)
       if !isScreened, writer.total >= FileExamination.firstBytes {
         isScreened = true
         try await writer.write()
@@ -78,6 +81,7 @@ extension MediaService {
       let file = try await arrivedFile(upload, length, work)
       do throws(ServiceError) {
         upload.attachment = try await ingest(file)
+        try await addToDraft(&upload.attachment, claims: upload.claims, owner: upload.owner)
         upload.state = .finished
       } catch {
         guard error.isFinal else { throw error }
@@ -85,7 +89,9 @@ extension MediaService {
       }
       upload.expires = now() + configuration.limits.answerLifetime
       try await uploads.conclude(upload)
+      report.count(.init(upload.form), upload.state == .finished ? .finished : .refused)
       await uploads.remove(upload.id)
+      await reportToDraft(of: upload)
     } catch {
       // Not written: the next request examines it again.
       upload = asked

@@ -1,5 +1,7 @@
 extension MediaService {
   /// Takes a file in with one request. Nothing of it remains if the body ends early, or if the file is refused.
+  ///
+  /// A draft for which it is uploaded cannot be sent before this returns.
   /// - Parameters:
   ///   - body: The bytes of the file.
   ///   - length: Their number, if the request states it; a body that ends before is not taken for the whole file.
@@ -11,6 +13,30 @@ extension MediaService {
   ) async throws(ServiceError) -> IngestedAttachment
   where Body.Element: Collection, Body.Element.Element == UInt8 {
     try requireWriting(caller)
+    guard let draft = claims.draft else {
+      return try await arriveAndIngest(body, length: length, form: form, claims: claims, for: caller)
+    }
+    let id = Upload.ID()
+    try await draftTurns.take(draft) { () throws(ServiceError) in
+      _ = try await openDraft(draft, of: caller)
+      arrivals.begin(id, named: claims.name, length: length, for: draft)
+    }
+    await reportToDraft(draft, of: caller.owner)
+    let result: Result<IngestedAttachment, ServiceError>
+    do throws(ServiceError) {
+      result = .success(try await arriveAndIngest(body, length: length, form: form, claims: claims, for: caller))
+    } catch {
+      result = .failure(error)
+    }
+    arrivals.end(id, for: draft)
+    await reportToDraft(draft, of: caller.owner)
+    return try result.get()
+  }
+
+  private func arriveAndIngest<Body: AsyncSequence>(
+    _ body: Body, length: Int?, form: Int?, claims: FileClaims, for caller: Caller
+  ) async throws(ServiceError) -> IngestedAttachment
+  where Body.Element: Collection, Body.Element.Element == UInt8 {
     let work = work.begin(for: caller.owner)
     // Without a row: after a crash its bytes are removed.
     var upload = Upload(owner: caller.owner, form: .ietf, claims: claims, created: now(), expires: now())
@@ -23,12 +49,22 @@ extension MediaService {
       let file = try await arrive(body, &upload, work)
       // Finished although the client has gone: its next attempt finds the file.
       result = await Task { () async -> Result<IngestedAttachment, ServiceError> in
-        do throws(ServiceError) { return .success(try await ingest(file)) } catch { return .failure(error) }
+        do throws(ServiceError) {
+          var attachment: IngestedAttachment? = try await ingest(file)
+          try await addToDraft(&attachment, claims: claims, owner: caller.owner)
+          return attachment.map { .success($0) } ?? .failure(.notFound)
+        } catch {
+          return .failure(error)
+        }
       }.value
     } catch {
       result = .failure(error)
     }
     await uploads.remove(upload.id)
+    switch result {
+    case .success: report.count(.single, .finished)
+    case .failure(let error): report.count(.single, error.isFinal ? .refused : .failed)
+    }
     return try result.get()
   }
 
@@ -43,7 +79,9 @@ extension MediaService {
     var writer = PartWriter(
       try await uploads.part(of: upload.id), at: 0, digest: RunningDigest(), checksum: nil, syncing: syncing,
       threads: uploads.threads)
-    switch try await take(body, into: &writer, of: &upload, until: upload.length ?? limit) {
+    switch try await take(
+      body, into: &writer, of: &upload, until: upload.length ?? limit, counting: report.bytes(.single))
+    {
     case .lost: throw .incomplete
     case .tooLong:
       throw upload.length == nil

@@ -26,6 +26,8 @@ extension MediaService {
     if let expected = file.claims.digest, expected != file.digest.bytes {
       throw ServiceError(.checksumMismatch, "The file does not have the stated digest.")
     }
+    let start = ContinuousClock.now
+    defer { report.examined(ContinuousClock.now - start) }
     let examination = FileExamination(engine: engine, rules: configuration.rules)
     var info = try await ServiceError.mapping {
       try await examination.facts(of: file.part.source, claims: file.claims, owner: file.owner)

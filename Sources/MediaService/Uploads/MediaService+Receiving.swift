@@ -55,7 +55,8 @@ extension MediaService {
       if append.checksum == nil {
         record = { (upload) async throws(ServiceError) in try await self.uploads.record(upload) }
       }
-      arrival = try await take(body, into: &writer, of: &upload, until: end, record: record)
+      arrival = try await take(
+        body, into: &writer, of: &upload, until: end, counting: report.bytes(.init(append.form)), record: record)
       try await writer.write()
       if let checksum = writer.checksum {
         let isWhole = arrival == .ended(append.bytes.map { start + $0 } ?? writer.total)
@@ -112,6 +113,8 @@ extension MediaService {
     // First the bytes: on a full disk the row can only be written then.
     await uploads.removeBytes(of: upload.id)
     try await uploads.write(upload)
+    report.count(.init(upload.form), .refused)
     await uploads.remove(upload.id)
+    await reportToDraft(of: upload)
   }
 }

@@ -53,6 +53,8 @@ extension MediaService {
       upload.state = .expired
       upload.expires = max(now(), time) + configuration.limits.answerLifetime
       try await uploads.write(upload)
+      report.count(.init(upload.form), .expired)
+      await reportToDraft(of: upload)
     } else {
       let id = upload.id
       try await ServiceError.mapping { try await database.write { try UploadRows.remove(id, $0) } }

@@ -24,9 +24,20 @@ extension MediaService {
   }
 
   /// Creates an upload, without bytes. Its row is on the disk when this returns.
-  /// - Throws: `forbidden`, `tooLarge`, `quotaExceeded`, `diskFull`.
+  /// - Throws: `forbidden`, `tooLarge`, `quotaExceeded`, `diskFull`; `notFound` and `gone` for the draft for which it is made.
   public func createUpload(_ new: NewUpload, for caller: Caller) async throws(ServiceError) -> Upload {
     try requireWriting(caller)
+    guard let draft = new.claims.draft else { return try await create(new, for: caller) }
+    // In the draft's turn: it is sent either before the upload begins, or after it has ended.
+    return try await draftTurns.take(draft) { () throws(ServiceError) in
+      let version = try await openDraft(draft, of: caller).record.version
+      let upload = try await create(new, for: caller)
+      feed.publish(.draft(draft, version: version), for: caller.owner)
+      return upload
+    }
+  }
+
+  private func create(_ new: NewUpload, for caller: Caller) async throws(ServiceError) -> Upload {
     var upload = Upload(
       owner: caller.owner, form: new.form, claims: new.claims, created: now(),
       expires: now() + configuration.limits.uploadLifetime)
@@ -37,6 +48,7 @@ extension MediaService {
       uploads.registry.unreserve(upload.id)
       throw error
     }
+    report.count(.init(new.form), .created)
     return upload
   }
 
@@ -96,7 +108,9 @@ extension MediaService {
     // First the bytes: on a full disk the row can only be written then.
     await uploads.removeBytes(of: id)
     try await uploads.write(upload)
+    report.count(.init(upload.form), .deleted)
     await uploads.remove(id)
+    await reportToDraft(of: upload)
   }
 
   func requireWriting(_ caller: Caller) throws(ServiceError) {

@@ -89,10 +89,12 @@ public struct FileClaims: Hashable, Sendable {
   public var type: String?
   /// The SHA-256 of the whole file: 32 bytes, which are compared with those that arrive.
   public var digest: [UInt8]?
+  /// The id of the draft to which the attachment is added.
+  public var draft: String?
 
   /// Claims of a client. The name loses folders and control characters, and ends after 255 bytes.
-  public init(name: String? = nil, type: String? = nil, digest: [UInt8]? = nil) {
-    (self.type, self.digest) = (type.flatMap(Self.usable), digest)
+  public init(name: String? = nil, type: String? = nil, digest: [UInt8]? = nil, draft: String? = nil) {
+    (self.type, self.digest, self.draft) = (type.flatMap(Self.usable), digest, draft)
     self.name = name.flatMap(Self.displayName)
   }
 

@@ -36,6 +36,10 @@ final class UploadRegistry: Sendable {
   }
 
   private let state = Locked(State())
+  /// Gets the number of uploads with a reservation when it changes.
+  private let onCount: @Sendable (Int) -> Void
+
+  init(onCount: @escaping @Sendable (Int) -> Void = { _ in }) { self.onCount = onCount }
 
   // MARK: Holding
 
@@ -140,6 +144,7 @@ final class UploadRegistry: Sendable {
       do throws(ServiceError) {
         let bytes = try grant(state.owners[owner] ?? Reserved(), state.all)
         Self.add(bytes, id, owner, &state)
+        onCount(state.all.uploads)
         return bytes
       } catch {
         if let before { Self.add(before.bytes, id, before.owner, &state) }
@@ -156,6 +161,7 @@ final class UploadRegistry: Sendable {
     state.withLock { state in
       state.digests[id] = nil
       Self.release(id, &state)
+      onCount(state.all.uploads)
     }
   }
 

@@ -6,7 +6,7 @@ internal import MediaLibrary
 /// The rows of uploads.
 enum UploadRows {
   private static let columns = """
-    id, owner, form, state, length, offset, name, type, metadata, digest, created, expires, attachment, answer
+    id, owner, form, state, length, offset, name, type, metadata, digest, draft, created, expires, attachment, answer
     """
 
   /// The upload with an id.
@@ -37,11 +37,11 @@ enum UploadRows {
   /// Adds a row.
   static func add(_ upload: Upload, _ db: Database) throws {
     let statement = try db.cachedStatement(
-      sql: "INSERT INTO upload (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+      sql: "INSERT INTO upload (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
     try statement.execute(arguments: [
       upload.id.rawValue, upload.owner, upload.form.rawValue, upload.state.rawValue, upload.length, upload.offset,
-      upload.claims.name, upload.claims.type, upload.metadata, upload.claims.digest.map { Data($0) }, upload.created,
-      upload.expires, upload.attachment?.id.rawValue, try answer(of: upload),
+      upload.claims.name, upload.claims.type, upload.metadata, upload.claims.digest.map { Data($0) },
+      upload.claims.draft, upload.created, upload.expires, upload.attachment?.id.rawValue, try answer(of: upload),
     ])
   }
 
@@ -85,6 +85,7 @@ enum UploadRows {
     var claims = FileClaims()
     (claims.name, claims.type) = (row["name"], row["type"])
     claims.digest = (row["digest"] as Data?).map { [UInt8]($0) }
+    claims.draft = row["draft"]
     var upload = Upload(
       id: id, owner: row["owner"], form: form, claims: claims, created: row["created"], expires: row["expires"])
     (upload.state, upload.length, upload.offset, upload.metadata) = (

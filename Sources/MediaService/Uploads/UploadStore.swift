@@ -9,16 +9,18 @@ internal import MediaLibrary
 final class UploadStore: Sendable {
   /// The folder of the files.
   let folder: PathBytes
-  let registry = UploadRegistry()
+  let registry: UploadRegistry
   /// Threads for the bytes.
   let threads: BlockingThreads
   let syncing: PartWriter.Syncing
   private let database: ServiceDatabase
 
   init(
-    folder: PathBytes, database: ServiceDatabase, syncing: PartWriter.Syncing = PartWriter.Syncing(),
+    folder: PathBytes, database: ServiceDatabase, registry: UploadRegistry = UploadRegistry(),
+    syncing: PartWriter.Syncing = PartWriter.Syncing(),
     threads: BlockingThreads = BlockingThreads(limit: 8, maxWaiting: 4_096)
   ) {
+    self.registry = registry
     (self.folder, self.database, self.syncing, self.threads) = (folder, database, syncing, threads)
   }
 

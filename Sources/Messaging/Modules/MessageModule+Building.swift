@@ -42,6 +42,7 @@ extension MessageModule {
     height = info.height
     duration = info.duration.flatMap { $0.isFinite && $0 >= 0 ? $0 : nil }
     peaks = kind == .audio ? file.peaks : nil
+    media = file.isDownloaded ? file.media : nil
     placeholder = file.placeholder
     action =
       switch kind {

@@ -25,6 +25,8 @@ extension MessageModule {
     public var info: MediaInfo
     /// Thumbnails; the first one of its kind is displayed.
     public var images: [Image] = []
+    /// The path or address of the file itself, passed through unchanged.
+    public var media: String?
     /// The waveform peaks of an audio file.
     public var peaks: [Float]?
     /// What to show until the thumbnail has loaded.

@@ -89,6 +89,8 @@ public struct MessageModule: Hashable, Codable, Sendable {
   public var cover: String?
   /// Reference to the waveform image of an audio file.
   public var waveform: String?
+  /// Reference to the file itself.
+  public var media: String?
   /// The waveform peaks of an audio file, 0…1.
   public var peaks: [Float]?
   /// What to show until the image has loaded.

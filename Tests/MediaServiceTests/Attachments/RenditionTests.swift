@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MediaLibrary
 internal import MediaModel
@@ -54,6 +55,36 @@ internal import Testing
     let names = try await service.library.catalogue.renditions(of: id).map(\.name).sorted()
     #expect(names == ["grid", "grid.jpeg"])
     #expect(try await service.rendition(name("grid.webp"), of: id, for: .caller(.alice)) == served)
+  }
+
+  @Test("The frame at a position is made once, also for many readers, and then stored")
+  func posters() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/VID_0008.mp4")
+    let all = try await withThrowingTaskGroup(of: MediaService.Rendered.self) { group in
+      for _ in 0..<8 { group.addTask { try await service.poster(of: id, at: 0, for: .caller(.alice)) } }
+      return try await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(Set(all).count == 1)
+    let stored = try await service.library.catalogue.renditions(of: id).filter { $0.name == "poster-0.jpeg" }
+    #expect(stored.count == 1)
+    // Read from the store: the file itself is no longer needed.
+    let path = try #require(try await service.library.catalogue.file(id)).stamp.path.description
+    try FileManager.default.removeItem(atPath: path)
+    #expect(try await service.poster(of: id, at: 0, for: .caller(.alice)) == all[0])
+  }
+
+  @Test("Of the frames and parts of a file, 64 are stored") func room() throws {
+    let address = try #require(ContentDigest(hexadecimal: String(repeating: "0", count: 64)))
+    func stored(_ count: Int) -> [StoredRendition] {
+      (0..<count).map {
+        StoredRendition(
+          name: "poster-\($0).jpeg", address: address, type: .jpeg, width: 1, height: 1, bytes: 1, from: .poster)
+      }
+    }
+    #expect(MediaService.hasRoom(stored(63)))
+    #expect(!MediaService.hasRoom(stored(64)))
   }
 
   @Test("Without a format, the first accepted one is chosen; AVIF only where it is stored")

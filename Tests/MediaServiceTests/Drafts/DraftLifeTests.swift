@@ -71,12 +71,12 @@ internal import Testing
     let service = fixture.service
     let file = FileID(rawValue: try #require(Int64(try await fixture.addRow("a.jpg", time: 1))))
     let draft = try await service.createDraft(for: anna)
-    try await service.addToDraft(file, draft: draft.id, owner: "anna")
+    #expect(try await service.addToDraft(file, draft: draft.id, owner: "anna").isAdded)
     #expect(try await service.draft(draft.id, of: anna).attachments.map(\.attachment) == ["\(file.rawValue)"])
     try await service.deleteDraft(draft.id, of: anna)
-    try await service.addToDraft(file, draft: draft.id, owner: "anna")
+    #expect(try await !service.addToDraft(file, draft: draft.id, owner: "anna").isAdded)
     let theirs = try await service.createDraft(for: Caller(owner: "berta"))
-    try await service.addToDraft(file, draft: theirs.id, owner: "anna")
+    #expect(try await !service.addToDraft(file, draft: theirs.id, owner: "anna").isAdded)
     #expect(try await service.draft(theirs.id, of: Caller(owner: "berta")).attachments.isEmpty)
   }
 
