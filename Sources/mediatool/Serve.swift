@@ -10,10 +10,13 @@ struct Serve: ParsableCommand {
     discussion: """
       Without --keys the server is for one person on this machine: it listens on 127.0.0.1 and refuses requests that name \
       another host or come from pages of other sites. With --keys each request needs a bearer token (a JWT), and the server may \
-      listen on any address. /healthz, /readyz and /metrics are for operators.
+      listen on any address. /openapi.json describes the interface. /healthz, /readyz \
+      and /metrics are for operators.
 
       Each option is also a variable, MEDIATOOL_LISTEN for --listen, and a key of the file that --config names, as in \
-      {"listen": "127.0.0.1:8080", "ownerBytes": 5000000000}. Options come before variables, and variables before the file.
+      {"listen": "127.0.0.1:8080", "ownerBytes": 5000000000}. Options come before variables, and variables before the file. \
+      MEDIATOOL_KEYS_JSON has the content of a key file and MEDIATOOL_ACCESS_TOKEN the token for --access-url; with _FILE at its end \
+      such a variable names a file instead, as Docker and Kubernetes mount secrets.
 
       SIGTERM and SIGINT stop the server gracefully: running requests end, and uploads can be resumed.
 

@@ -25,7 +25,7 @@ struct ServeSettings {
   /// Reads the settings of a command line and an environment.
   init(arguments: [String], environment: [String: String]) async throws(ServeFailure) {
     let flags = InMemoryProvider(name: "flags", values: try ServeArguments.values(of: arguments))
-    let (variables, unknown) = ServeArguments.variables(of: environment)
+    let (variables, unknown) = ServeArguments.variables(of: try SecretFiles.resolve(environment))
     var providers: [any ConfigProvider] = [flags, EnvironmentVariablesProvider(environmentVariables: variables)]
     if let path = try SettingReader(reader: ConfigReader(providers: providers)).text("config") {
       providers.append(try await Self.file(path))
