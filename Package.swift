@@ -169,6 +169,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "Instrumentation", package: "swift-distributed-tracing"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
@@ -184,6 +185,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "Instrumentation", package: "swift-distributed-tracing"),
         .product(name: "Tracing", package: "swift-distributed-tracing"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "UnixSignals", package: "swift-service-lifecycle"),
@@ -204,7 +206,9 @@ let package = Package(
         .product(name: "Configuration", package: "swift-configuration"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "JWTKit", package: "jwt-kit"),
-      ]),
+      ],
+      // In the program itself.
+      resources: [.embedInCode("OpenAPI/openapi.json")]),
     // The decoders for an engine, in whichever process this is linked into.
     .target(
       name: "MediaEngineInProcess",
@@ -332,6 +336,7 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
     // A client over raw sockets, which sends what no HTTP library would: drips, half-closes, lies.
@@ -359,7 +364,8 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
         .product(name: "JWTKit", package: "jwt-kit"),
-      ]),
+      ],
+      exclude: ["OpenAPI/Checks"]),
     // The examples of the documentation, compiled and run.
     .testTarget(
       name: "DocumentationTests",

@@ -141,6 +141,7 @@ public struct MediaServer: Service {
     router.add(middleware: ContinueMiddleware())
     HealthRoutes(service: service, readiness: readiness, prometheus: prometheus).add(to: router)
     PageRoutes().add(to: router)
+    OpenAPIRoutes().add(to: router)
     router.addMediaRoutes(for: service, hot: hot)
     configuration.addRoutes(router)
     table.fill(from: router)

@@ -12,9 +12,10 @@ enum Tokens {
 
   /// A field of a request that makes it one of an owner.
   static func field(
-    _ owner: String, scope: String? = nil, labels: [String]? = nil, now: Int = Int(Date().timeIntervalSince1970)
+    _ owner: String, scope: String? = nil, labels: [String]? = nil, now: Int = Int(Date().timeIntervalSince1970),
+    lifetime: Int = 600
   ) -> [String: String] {
-    var claims: [String: Any] = ["sub": owner, "aud": "mediatool", "exp": now + 600]
+    var claims: [String: Any] = ["sub": owner, "aud": "mediatool", "exp": now + lifetime]
     claims["scope"] = scope
     claims["aud_labels"] = labels
     return ["Authorization": "Bearer \(token(claims))"]

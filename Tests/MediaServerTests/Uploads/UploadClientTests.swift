@@ -22,13 +22,7 @@ internal import Testing
 
   @Test("tuspy uploads a file in pieces, and resumes one that was interrupted")
   func tuspy() async throws {
-    guard let python = Self.python else {
-      // Not a failure of the server: scripts/setup installs it, where a network is.
-      print(
-        "tuspy is not installed: run scripts/setup, or python3 -m venv .build/tuspy && .build/tuspy/bin/pip install tuspy"
-      )
-      return
-    }
+    guard let python = PythonTools.python(for: "tuspy") else { return }
     try await UploadServer.start { server in
       let text = UploadServer.text(1_000_000)
       let file = try server.folder.write(text, to: "text.txt")
@@ -53,11 +47,6 @@ internal import Testing
       #expect(attachment["name"] as? String == "text.txt")
       #expect(try await server.original(try #require(attachment["id"] as? String)) == text)
     }
-  }
-
-  private static var python: Tool? {
-    let path = Corpus.packageRoot.appendingPathComponent(".build/tuspy/bin/python")
-    return FileManager.default.isExecutableFile(atPath: path.path) ? Tool(executable: path) : nil
   }
 
   /// Runs a program on a thread of its own: the server runs on those of Swift's pool.

@@ -1,0 +1,32 @@
+internal import Crypto
+internal import HTTPTypes
+internal import Hummingbird
+internal import NIOCore
+
+/// The description of the interface for clients and tools (OpenAPI 3.1), part of the program.
+enum OpenAPIDocument {
+  /// The document as JSON.
+  static let json = ByteBuffer(bytes: PackageResources.openapi_json)
+
+  /// A strong entity tag: another version of the program may have another document.
+  static let entityTag: String = {
+    let digest = Array(SHA256.hash(data: PackageResources.openapi_json).prefix(12))
+    return "\"\(digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())\""
+  }()
+}
+
+/// `/openapi.json`, without a token: it has nothing of anybody.
+struct OpenAPIRoutes<Context: RequestContext> {
+  func add(to router: some RouterMethods<Context>) {
+    router.get("/openapi.json") { request, _ in
+      var fields: HTTPFields = [.eTag: OpenAPIDocument.entityTag, .cacheControl: "no-cache"]
+      if let field = request.headers[.ifNoneMatch], let current = EntityTag(OpenAPIDocument.entityTag),
+        EntityTags(field).contains(current.isWeaklyEqual)
+      {
+        return Response(status: .notModified, headers: fields)
+      }
+      fields[.contentType] = "application/json"
+      return Response(status: .ok, headers: fields, body: ResponseBody(byteBuffer: OpenAPIDocument.json))
+    }
+  }
+}

@@ -1,0 +1,21 @@
+"""What schemathesis sends: half of the ids in paths are those of the library, for unknown ones end in 404."""
+
+import json
+import os
+import zlib
+
+import schemathesis
+
+KNOWN = json.loads(os.environ.get("MEDIATOOL_KNOWN_IDS", "{}"))
+
+
+@schemathesis.hook
+def map_path_parameters(context, path_parameters):
+    operation = context.operation
+    # What is erased is missing in later requests.
+    if path_parameters and not (operation.method.lower() == "delete" and "attachments/{id}" in operation.path):
+        for name, value in path_parameters.items():
+            number = zlib.crc32(str(value).encode())
+            if KNOWN.get(name) and number % 2 == 0:
+                path_parameters[name] = KNOWN[name][number // 2 % len(KNOWN[name])]
+    return path_parameters

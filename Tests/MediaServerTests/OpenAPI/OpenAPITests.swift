@@ -1,0 +1,90 @@
+internal import Foundation
+internal import Hummingbird
+internal import MediaService
+internal import RawHTTP
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaServer
+
+@Suite("The OpenAPI document") struct OpenAPITests {
+  @Test("it has every route of the server, and the server has every route of it") func routes() async throws {
+    try await TestServer.start { server in
+      var configuration = MediaServer.Configuration()
+      configuration.metrics = PrometheusRegistry()
+      let router = try await MediaServer(server.service, configuration).router(ServerReport(PrometheusRegistry()))
+      let registered = Set(router.routes.map { "\($0.method.rawValue) \(Self.normal($0.path.description))" })
+      let documented = Set(try Self.operations().map { "\($0.method) \(Self.normal($0.path))" })
+      #expect(registered.subtracting(documented).sorted() == [])
+      #expect(documented.subtracting(registered).sorted() == [])
+    }
+  }
+
+  @Test("it is served with an entity tag, without a token, as it is in the program") func served() async throws {
+    try await TestServer.start(configure: { $0.keys = try? Tokens.keys() }) { server in
+      let answer = try await server.request("GET", "/openapi.json")
+      #expect(answer.status == 200)
+      #expect(answer["Content-Type"] == "application/json")
+      #expect(answer.body == [UInt8](try Data(contentsOf: Self.file)))
+      let tag = try #require(answer["ETag"])
+      let again = try await server.request("GET", "/openapi.json", ["If-None-Match": "\"other\", \(tag)"])
+      #expect(again.status == 304)
+      #expect(again.body.isEmpty)
+      #expect(try await server.request("POST", "/openapi.json", body: []).status == 405)
+    }
+  }
+
+  @Test("it is valid, and its examples are those of their schemas") func valid() async throws {
+    guard let python = PythonTools.python(for: "the OpenAPI document") else { return }
+    let output = try await PythonTools.run(python, [Self.check, Self.file.path])
+    #expect(output.status == 0, "\(output.text)\(output.errors)")
+  }
+
+  @Test("the answers of every operation are those that it describes") func answers() async throws {
+    try await TestServer.start(configure: OpenAPIWalk.configure, serving: OpenAPIWalk.serving) { server in
+      let walk = OpenAPIWalk(server: server)
+      try await walk.walk()
+      let documented = Set(try Self.operations().map { "\($0.method) \($0.path)" })
+      let answered = try Self.matched(walk.answers.filter { $0.status < 400 })
+      #expect(documented.subtracting(answered).sorted() == [], "operations without an answer")
+      guard let python = PythonTools.python(for: "that answers are as documented") else { return }
+      let lines = try walk.answers.map { try $0.line() }.joined(separator: "\n")
+      let list = try server.folder.write(Array(lines.utf8), to: "answers.ndjson")
+      let output = try await PythonTools.run(python, [Self.check, Self.file.path, list])
+      #expect(output.status == 0, "\(output.text)\(output.errors)")
+    }
+  }
+
+  static let file = Corpus.packageRoot.appendingPathComponent("Sources/MediaServer/OpenAPI/openapi.json")
+  static let check =
+    Corpus.packageRoot.appendingPathComponent("Tests/MediaServerTests/OpenAPI/Checks/answers.py").path
+
+  /// Methods and paths of the document.
+  static func operations() throws -> [(method: String, path: String)] {
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+    let paths = try #require(json?["paths"] as? [String: [String: Any]])
+    return paths.flatMap { path, item in
+      item.keys.filter { $0 != "parameters" }.map { ($0.uppercased(), path) }
+    }
+  }
+
+  /// The operations to which answers belong.
+  private static func matched(_ answers: [OpenAPIWalk.Answer]) throws -> Set<String> {
+    let operations = try operations()
+    return Set(
+      answers.flatMap { answer in
+        let parts = answer.path.split(separator: "/")
+        return operations.filter { operation in
+          let template = operation.path.split(separator: "/")
+          return operation.method == answer.method && template.count == parts.count
+            && zip(template, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+        }.map { "\($0.method) \($0.path)" }
+      })
+  }
+
+  /// A path without the names of its parameters.
+  private static func normal(_ path: String) -> String {
+    let parts = path.split(separator: "/").map { $0.hasPrefix(":") || $0.hasPrefix("{") ? "{}" : $0 }
+    return "/" + parts.joined(separator: "/")
+  }
+}
