@@ -69,7 +69,9 @@ final class OpenAPIWalk {
   }
 
   func walk() async throws {
-    for target in ["/openapi.json", "/healthz", "/readyz", "/metrics"] {
+    for target in [
+      "/openapi.json", "/healthz", "/readyz", "/metrics", "/", "/map", "/page/media-client.js", "/page/nothing.js",
+    ] {
       try await send("GET", target, hasToken: false)
     }
     let photo = try await upload("camera-roll/IMG_0001.jpg", "image/jpeg")

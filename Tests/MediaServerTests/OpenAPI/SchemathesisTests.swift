@@ -30,7 +30,8 @@ internal import Testing
     let checks = Corpus.packageRoot.appendingPathComponent("Tests/MediaServerTests/OpenAPI/Checks").path
     let arguments = [
       // It writes into the current folder.
-      "--chdir=\(server.folder.path(""))", "PYTHONPATH=\(checks)", "SCHEMATHESIS_HOOKS=hooks", "MEDIATOOL_KNOWN_IDS=\(known)", "NO_COLOR=1",
+      "--chdir=\(server.folder.path(""))", "PYTHONPATH=\(checks)", "SCHEMATHESIS_HOOKS=hooks",
+      "MEDIATOOL_KNOWN_IDS=\(known)", "NO_COLOR=1",
       python.executable.path, "-m", "schemathesis.cli", "run", "http://127.0.0.1:\(server.port)/openapi.json",
       "--header", "Authorization: \(token["Authorization"] ?? "")", "--seed", "1", "--generation-database", "none",
       "--phases", Self.isFull ? "examples,coverage,fuzzing,stateful" : "examples,fuzzing",
