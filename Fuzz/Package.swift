@@ -28,6 +28,8 @@ let package = Package(
     .executableTarget(name: "fuzz-html", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-video", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-strip", dependencies: ["FuzzTargets"]),
+    // Forms of the service.
+    .executableTarget(name: "fuzz-multipart", dependencies: ["FuzzTargets"]),
     // The protocol between an engine and its workers, on the engine's side and on the worker's.
     .executableTarget(name: "fuzz-answer", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-request", dependencies: ["FuzzTargets"]),

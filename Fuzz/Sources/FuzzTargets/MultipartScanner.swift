@@ -1,0 +1,1 @@
+../../../Sources/MediaServer/Uploads/MultipartScanner.swift
