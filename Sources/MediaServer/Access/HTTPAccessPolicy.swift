@@ -1,9 +1,11 @@
 internal import AsyncHTTPClient
 internal import Foundation
+internal import Instrumentation
 internal import MediaLibrary
 public import MediaService
 internal import NIOCore
 internal import NIOHTTP1
+public import Tracing
 
 /// Asks an application over HTTP who may read an attachment, at one configured address.
 ///
@@ -18,17 +20,20 @@ public struct HTTPAccessPolicy: AccessPolicy {
   private let address: URLComponents
   private let token: String?
   private let client: HTTPClient
+  /// Writes the trace of a request into the question.
+  private let tracer: (any Tracer)?
 
   /// Asks the application at an address.
   /// - Parameters:
   ///   - url: An `http` or `https` URL without a query.
   ///   - token: Sent as a bearer token. Default nil: none.
+  ///   - tracer: Takes a span for each question, and writes the trace into it. Default nil: the tracer of `InstrumentationSystem`.
   /// - Returns: nil for another URL.
-  public init?(url: String, token: String? = nil) {
+  public init?(url: String, token: String? = nil, tracer: (any Tracer)? = nil) {
     guard let address = URLComponents(string: url), ["http", "https"].contains(address.scheme?.lowercased()),
       address.host?.isEmpty == false, address.query == nil, address.fragment == nil
     else { return nil }
-    (self.address, self.token) = (address, token)
+    (self.address, self.token, self.tracer) = (address, token, tracer)
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
     configuration.timeout = .init(connect: .milliseconds(500), read: .milliseconds(500))
@@ -52,11 +57,30 @@ public struct HTTPAccessPolicy: AccessPolicy {
     components.percentEncodedQuery = components.percentEncodedQuery?.replacingOccurrences(of: "+", with: "%2B")
     var request = HTTPClientRequest(url: components.string ?? "")
     if let token { request.headers.add(name: "Authorization", value: "Bearer \(token)") }
-    let response = try await client.execute(request, timeout: .seconds(1))
-    switch response.status.code {
-    case 200..<300: return true
-    case 401, 403, 404: return false
-    default: throw UnexpectedStatus(status: response.status.code)
+    let tracer = tracer ?? InstrumentationSystem.tracer
+    return try await tracer.withAnySpan("GET", ofKind: .client) { [request] span in
+      var request = request
+      span.attributes["http.request.method"] = "GET"
+      span.attributes["server.address"] = address.host ?? ""
+      tracer.inject(span.context, into: &request.headers, using: HeaderInjector())
+      // Of a request whose trace no tracer has taken.
+      if !request.headers.contains(name: "traceparent"), let trace = InstrumentationContext.current?.incomingTrace {
+        request.headers.add(name: "traceparent", value: trace.parent)
+        if let state = trace.state { request.headers.add(name: "tracestate", value: state) }
+      }
+      let response = try await client.execute(request, timeout: .seconds(1))
+      span.attributes["http.response.status_code"] = Int64(response.status.code)
+      switch response.status.code {
+      case 200..<300: return true
+      case 401, 403, 404: return false
+      default: throw UnexpectedStatus(status: response.status.code)
+      }
+    }
+  }
+
+  private struct HeaderInjector: Injector {
+    func inject(_ value: String, forKey key: String, into headers: inout HTTPHeaders) {
+      headers.replaceOrAdd(name: key, value: value)
     }
   }
 }

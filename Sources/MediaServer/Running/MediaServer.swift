@@ -123,6 +123,7 @@ public struct MediaServer: Service {
     let table = RouteTable()
     let audit = AuditLog(logger: configuration.audit)
     router.add(middleware: RequestIdentityMiddleware(sendsInterimResponses: sendsInterimResponses))
+    router.add(middleware: TracingMiddleware(tracer: service.tracer))
     router.add(middleware: OriginMiddleware(origins: configuration.origins))
     router.add(middleware: ProblemMiddleware(routes: table))
     router.add(middleware: ReportMiddleware(report: report))

@@ -90,8 +90,10 @@ extension MediaService {
     (options.placeholder, options.peaks) = (false, 0)
     options.posterPosition = second.map { .seconds(Double($0)) }
     let info = try decodable(file)
-    let result = try await engine.render(
-      source(of: file), info: info, requests: [request], options: options, domain: domain(of: file))
+    let result = try await traced("rendition", ["mediatool.rendition": request.name]) { [options] in
+      try await engine.render(
+        source(of: file), info: info, requests: [request], options: options, domain: domain(of: file))
+    }
     if let rendition = result.renditions.first { return rendition }
     if let error = result.error { throw error }
     throw ServiceError(.unavailable, "No image can be made of this file.")

@@ -95,10 +95,12 @@ extension MediaService {
   /// Erases rows of the catalogue and what belongs to them, and counts that. No wipe runs between the two.
   private func eraseRows(_ scope: ErasureRequest.Scope, wiping: Bool) async throws -> ErasureReport {
     let (library, database) = (library.library, database)
-    return try await self.library.writing.run {
-      let result = Result { try library.erase(scope, wiping: wiping) }
-      try database.writeBlocking { db in try ErasureCount.end(db) }
-      return try result.get()
+    return try await traced("erasure") {
+      try await self.library.writing.run {
+        let result = Result { try library.erase(scope, wiping: wiping) }
+        try database.writeBlocking { db in try ErasureCount.end(db) }
+        return try result.get()
+      }
     }
   }
 

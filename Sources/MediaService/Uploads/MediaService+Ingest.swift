@@ -23,6 +23,10 @@ extension MediaService {
   /// - Throws: `unsupportedType`, `tooLarge` and `refused` with the verdict, `checksumMismatch`; `busy` and `diskFull` if it may succeed later;
   ///   `gone` if the owner and `conflict` if the attachment was erased meanwhile.
   func ingest(_ file: ArrivedFile) async throws(ServiceError) -> IngestedAttachment {
+    try await ServiceError.mapping { try await traced("ingest") { try await take(file) } }
+  }
+
+  private func take(_ file: ArrivedFile) async throws(ServiceError) -> IngestedAttachment {
     if let expected = file.claims.digest, expected != file.digest.bytes {
       throw ServiceError(.checksumMismatch, "The file does not have the stated digest.")
     }

@@ -5,6 +5,7 @@ internal import MediaLibrary
 internal import ServiceLifecycle
 internal import Synchronization
 internal import Testing
+internal import Tracing
 
 @testable internal import MediaServer
 @testable internal import MediaService
@@ -21,7 +22,7 @@ internal import Testing
     ] as [(Int, Bool?)])
   func statuses(status: Int, expected: Bool?) async throws {
     let asked = Mutex(0)
-    let answer = try await withApplication { request in
+    let answer = try await Self.withApplication { request in
       asked.withLock { $0 += 1 }
       // A redirect is not followed, wherever it leads.
       return Response(status: .init(code: status), headers: [.location: "/ask"])
@@ -35,7 +36,7 @@ internal import Testing
   @Test("The question arrives as it was asked, with the token")
   func question() async throws {
     let seen = Mutex<[String: String]>([:])
-    _ = try await withApplication { request in
+    _ = try await Self.withApplication { request in
       var values = ["token": request.headers[.authorization] ?? ""]
       for (name, value) in request.uri.queryParameters { values[String(name)] = String(value) }
       seen.withLock { [values] in $0 = values }
@@ -66,8 +67,8 @@ internal import Testing
   }
 
   /// Runs an application that answers at `/ask`, and a policy that asks it.
-  private func withApplication<Value: Sendable>(
-    _ respond: @escaping @Sendable (Request) -> Response,
+  static func withApplication<Value: Sendable>(
+    tracer: (any Tracer)? = nil, _ respond: @escaping @Sendable (Request) -> Response,
     _ body: (HTTPAccessPolicy) async throws -> Value
   ) async throws -> Value {
     let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
@@ -84,7 +85,7 @@ internal import Testing
       number = one
       break
     }
-    let policy = try #require(HTTPAccessPolicy(url: "http://127.0.0.1:\(number)/ask", token: "t0ken"))
+    let policy = try #require(HTTPAccessPolicy(url: "http://127.0.0.1:\(number)/ask", token: "t0ken", tracer: tracer))
     let value: Result<Value, any Error>
     do { value = .success(try await body(policy)) } catch { value = .failure(error) }
     try await policy.shutdown()
