@@ -1,7 +1,7 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve sheet test test-page lint audit api messages pure bench fuzz sanitize docs testdata install clean
+.PHONY: help setup run serve sheet test test-page lint audit api messages pure mails bench fuzz sanitize docs testdata install clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
@@ -49,6 +49,10 @@ messages: ## list every text that users read, as file:line: text
 
 pure: ## build the pure targets where no C library is found
 	@scripts/pure
+
+mails: setup ## compare with other readers of mail: CPython, GMime, mailparse and Dovecot
+	@scripts/build
+	@scripts/mail-peers .build/release/mediatool
 
 bench: ## print the speed table: ours beside Debian's tools, measured in one run
 	@scripts/setup test

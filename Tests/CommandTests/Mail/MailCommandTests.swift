@@ -65,7 +65,7 @@ internal import Testing
     #expect(Array(try run([file, "--extract", "2"]).output.utf8) == [1, 2, 3])
     #expect(try run([file, "--extract", "1.uu.1"]).output == "Cat")
     #expect(try run(["-", "--text"], input: mail()).output.hasPrefix("Hello, see example.org\n"))
-    #expect(try run([file, "--text", "--json"]).records[0]["text"] as? String == "Hello, see example.org")
+    #expect(try run([file, "--text", "--json"]).records[0]["text"] as? String == "Hello, see example.org\n")
     let digests = try run([file, "--digest"]).records.compactMap { $0["sha256"] as? String }
     #expect(digests.last == "039058c6f2c0cb492c533b0a4d14ef77cc0f78abccced5287d84a1a2011cfb81")
     #expect(digests.count == 3)
