@@ -244,8 +244,9 @@ def test_failed_send_loses_nothing(t):
 
 def test_quota(t):
     """A full quota fails the card with a reason and a retry, and the page goes on."""
-    t.start("--owner-bytes", "100000")
+    server = t.start("--owner-bytes", "1500000")
     page = t.page()
+    server.attach("first.jpg", large(2, 1, "first.jpg")["buffer"], "image/jpeg")
     attach(page, large(1, 1, "much.jpg"))
     expect(page.locator(".card[data-state=failed]")).to_have_count(1)
     expect(page.locator("#alert")).to_contain_text("much.jpg was not uploaded")

@@ -14,7 +14,7 @@ from server import Server
 
 # A test waits for an event as long as it takes: a slow machine is no failure.
 PATIENCE = int(os.environ.get("MEDIATOOL_PATIENCE", 600_000))
-MODULES = ["composing", "tray", "thread", "lasting"]
+MODULES = ["composing", "tray", "thread", "lasting", "access", "places", "pictures"]
 FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
 
 

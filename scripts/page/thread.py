@@ -154,4 +154,4 @@ def test_long_history(t):
     count = page.locator(".message").count()
     assert count < 200, count
     page.locator("#older").scroll_into_view_if_needed()
-    expect(page.locator(".message", has_text="Message 4901")).to_have_count(1)
+    expect(page.locator(".message", has_text="Message 4925")).to_have_count(1)

@@ -376,9 +376,11 @@ export class Composer extends EventTarget {
     element.dataset.state = state;
     preview.style.backgroundColor = card.placeholder?.color ?? '';
     if (source && image.getAttribute('src') !== source) image.src = source;
-    image.onerror = () => { image.hidden = true; };
-    image.hidden = !source;
-    symbol.classList.toggle('behind', Boolean(source));
+    // What the browser cannot show has an icon.
+    const isShown = Boolean(source) && image.dataset.failed !== source;
+    image.onerror = () => { image.dataset.failed = image.getAttribute('src'); this.#render(); };
+    image.hidden = !isShown;
+    symbol.classList.toggle('behind', isShown);
     if (symbol.dataset.name !== kind) {
       symbol.dataset.name = kind;
       symbol.replaceChildren(icon(['image', 'video', 'audio', 'contact'].includes(kind) ? kind : 'file'), make('span', {}, name));

@@ -1,0 +1,168 @@
+"""Accessibility: names and roles, keys alone, contrast, zoom, direction, motion."""
+import re
+
+from playwright.sync_api import expect
+
+from composing import send
+from files import ROLL, attach, fill, picture, ready
+
+NEEDS_NAME = {"button", "link", "textbox", "option", "slider", "dialog", "listbox", "listitem", "progressbar", "img", "image", "Video", "Audio"}
+
+# Contrast of all visible texts against the first opaque background behind them (WCAG 2.2, 1.4.3); texts on pictures have a plate of their own.
+CONTRAST = """() => {
+  const numbers = color => color.startsWith('color(srgb') ? color.match(/[\\d.]+/g).map((value, index) => index < 3 ? value * 255 : +value)
+    : color.match(/[\\d.]+/g).map(Number);
+  const over = ([r, g, b, a = 1], [r2, g2, b2]) => [r * a + r2 * (1 - a), g * a + g2 * (1 - a), b * a + b2 * (1 - a)];
+  const light = color => color.map(value => value / 255).map(value => value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, value, index) => sum + value * [0.2126, 0.7152, 0.0722][index], 0);
+  const found = [];
+  for (const element of document.querySelectorAll('body *')) {
+    const text = [...element.childNodes].filter(node => node.nodeType === 3).map(node => node.textContent.trim()).join(' ').trim()
+      || (element.tagName === 'TEXTAREA' ? element.value : '');
+    const style = getComputedStyle(element);
+    if (!text || !element.checkVisibility({opacityProperty: true, visibilityProperty: true}) || style.color === 'rgba(0, 0, 0, 0)') continue;
+    if (element.closest('.hidden, .off, [disabled], [aria-disabled=true]')) continue;
+    const layers = [];
+    for (let parent = element; parent; parent = parent.parentElement) {
+      const color = numbers(getComputedStyle(parent).backgroundColor);
+      layers.push(color);
+      if ((color[3] ?? 1) === 1) break;
+    }
+    // A plate on a picture: the worst picture is white.
+    let back = [255, 255, 255];
+    if (element.closest('.video .length, .card .length, .cell .length, .plus, .alt:not(.done), [data-state=ready] .note')) layers.splice(layers.findIndex(layer => layer[3] > 0) + 1);
+    for (const layer of layers.reverse()) back = over(layer, back);
+    const front = over(numbers(style.color), back);
+    const [one, two] = [light(front), light(back)].sort((a, b) => b - a);
+    const ratio = (one + 0.05) / (two + 0.05);
+    const isLarge = parseFloat(style.fontSize) >= 24 || parseFloat(style.fontSize) >= 18.66 && style.fontWeight >= 700;
+    if (ratio < (isLarge ? 3 : 4.5)) found.push(`${text.slice(0, 30)}: ${ratio.toFixed(2)} (${style.color} on ${back.map(Math.round)})`);
+  }
+  return found;
+}"""
+
+
+def scene(t, **options):
+    """A page with messages, cards, a refused file and the reminder."""
+    if not t._server:
+        fill(t.server, 6)
+    page = t.page(t.context(**options))
+    if page.locator("#tray").is_hidden():
+        page.click("#tray-toggle")
+    page.get_by_role("option").nth(0).click()
+    attach(page, ROLL / "VID_0008.mp4", ROLL / "Voice 001.m4a", ROLL / "ada.vcf")
+    expect(ready(page)).to_have_count(4)
+    send(page, "Look at example.com")
+    expect(page.locator(".message.own")).to_have_count(1)
+    page.get_by_role("option").nth(1).click()
+    attach(page, {"name": "empty.jpg", "mimeType": "image/jpeg", "buffer": b"not a picture"})
+    expect(page.locator(".card[data-state=refused]")).to_have_count(1)
+    page.fill("#text", "Another one for +1 555 123 4567")
+    return page
+
+
+def nodes(page):
+    session = page.context.new_cdp_session(page)
+    return [node for node in session.send("Accessibility.getFullAXTree")["nodes"] if not node.get("ignored")]
+
+
+def test_everything_has_a_name(t):
+    """Every control of the accessibility tree has a name, cards and cells tell their state, and live regions exist."""
+    page = scene(t)
+    tree = [(node["role"]["value"], node.get("name", {}).get("value", "")) for node in nodes(page)]
+    unnamed = [role for role, name in tree if role in NEEDS_NAME - {"listitem", "img", "image"} and not name]
+    assert not unnamed, unnamed
+    for role, name in (("banner", ""), ("main", ""), ("complementary", "Photos and videos"), ("form", "New message"), ("list", "Messages"),
+                       ("list", "Attachments"), ("listbox", "Recent photos and videos, newest first"), ("status", ""), ("alert", "")):
+        assert any(role == other and (not name or name == label) for other, label in tree), (role, name)
+    assert any(role == "option" and re.match(r"Photo, .*2024.* selected, number 1$", name) for role, name in tree), tree
+    assert any(name == "empty.jpg, 2 of 2, empty.jpg is of a type that cannot be sent" or "empty.jpg" in name and "2 of 2" in name
+               for role, name in tree if role == "button")
+
+
+def test_keys_alone(t):
+    """A message with a photo from the tray is sent with keys alone, in the order of the page."""
+    fill(t.server, 3)
+    page = t.page()
+    order = []
+    for _ in range(9):
+        page.keyboard.press("Tab")
+        order.append(page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"))
+    positions = [order.index(name) for name in ("Map", "tray-toggle", "attach", "text", "record", "send", "tray-close")]
+    assert positions == sorted(positions), order
+    while not page.evaluate("document.activeElement.matches('.cell')"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Space")
+    expect(ready(page)).to_have_count(1)
+    while not page.evaluate("document.activeElement.id === 'text'"):
+        page.keyboard.press("Shift+Tab")
+    page.keyboard.type("By keys")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Describe", exact=True)).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Description")).to_be_focused()
+    page.keyboard.type("A hill")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+    expect(page.get_by_role("button", name="Description of")).to_be_visible()
+    page.focus("#text")
+    page.keyboard.press("Enter")
+    expect(page.locator(".message.own .text")).to_have_text("By keys")
+    expect(page.locator("#status")).to_contain_text("Sent")
+
+
+def test_contrast(t):
+    """All texts have the contrast of level AA in both schemes."""
+    for scheme in ("light", "dark"):
+        page = scene(t, color_scheme=scheme)
+        page.click("#send")
+        expect(page.locator("#toast")).to_be_visible()
+        page.wait_for_timeout(500)
+        assert (found := page.evaluate(CONTRAST)) == [], (scheme, found)
+        t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
+        page.context.close()
+
+
+def test_zoom(t):
+    """At 200 % nothing is cut off sideways, and the composer is in reach."""
+    page = scene(t, viewport={"width": 640, "height": 430}, device_scale_factor=2)
+    assert page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
+    for id in ("text", "send", "attach", "tray-toggle"):
+        expect(page.locator(f"#{id}")).to_be_in_viewport(ratio=0.9)
+    expect(page.locator(".message.own")).to_have_count(1)
+
+
+def test_right_to_left(t):
+    """Right to left, the page is mirrored, and so are the arrow keys."""
+    page = scene(t)
+    page.get_by_role("button", name="Remove empty.jpg").click()
+    page.evaluate("document.documentElement.dir = 'rtl'")
+    assert page.locator("#send").bounding_box()["x"] < page.locator("#text").bounding_box()["x"]
+    assert page.locator("#tray").bounding_box()["x"] == 0
+    own = page.locator(".message.own .body").bounding_box()
+    assert own["x"] < page.locator("#scroller").bounding_box()["x"] + 100
+    options = page.get_by_role("option")
+    options.first.focus()
+    page.keyboard.press("ArrowLeft")
+    expect(options.nth(1)).to_be_focused()
+
+
+def test_reduced_motion(t):
+    """Somebody who wants less motion sees none."""
+    fill(t.server, 3)
+    page = t.page(t.context(reduced_motion="reduce"))
+    page.evaluate("""() => {
+      globalThis.longest = 0;
+      const look = () => {
+        for (const animation of document.getAnimations()) longest = Math.max(longest, animation.effect.getComputedTiming().activeDuration);
+        requestAnimationFrame(look);
+      };
+      look();
+    }""")
+    page.get_by_role("option").first.click()
+    expect(ready(page)).to_have_count(1)
+    send(page)
+    expect(page.locator(".message.own")).to_have_count(1)
+    assert page.evaluate("longest") <= 1

@@ -1,0 +1,73 @@
+"""Screenshots in three widths and both schemes, for people to look at; one of them is the picture of the README."""
+from PIL import Image
+from playwright.sync_api import expect
+
+from composing import send
+from files import ROLL, attach, load, ready
+from places import fill_roll
+
+
+def test_pictures(t):
+    """Screenshots are made."""
+    fill_roll(t.server, 56)
+    number = 0
+    for scheme in ("light", "dark"):
+        for width, height in ((1600, 1000), (820, 1180), (390, 844)):
+            page = t.page(t.context(viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500))
+            shot = lambda name: page.screenshot(path=f"{t.output}/{name}-{width}-{scheme}.png")
+            page.wait_for_timeout(700)
+            shot("empty")
+            if page.locator("#tray").is_hidden():
+                page.click("#tray-toggle")
+                shot("tray")
+            options = page.get_by_role("option")
+            for index in (number, number + 1, number + 2, number + 3, number + 5):
+                options.nth(index).click()
+            expect(ready(page)).to_have_count(5)
+            send(page, "We made it to the top! The way down is at https://example.com/trail")
+            expect(page.locator(".message.own")).to_have_count(1)
+            attach(page, ROLL / "VID_0008.mp4", ROLL / "Voice 001.m4a", ROLL / "ada.vcf")
+            expect(ready(page)).to_have_count(3)
+            send(page, "Sound on.")
+            expect(page.locator(".message.own")).to_have_count(2)
+            if page.locator("#tray").is_hidden():
+                page.click("#tray-toggle")
+            for index in (number, number + 4, number + 7):
+                options.nth(index).click()
+            expect(ready(page)).to_have_count(3)
+            attach(page, {**load(ROLL / "IMG_0003.jpg"), "buffer": b"no picture"})
+            expect(page.locator(".card[data-state=refused]")).to_have_count(1)
+            page.fill("#text", "And the lake, call me: +1 555 123 4567")
+            page.wait_for_timeout(1200)
+            shot("thread")
+            page.locator(".alt").first.click()
+            page.get_by_role("button", name="Crop", exact=True).click()
+            page.wait_for_timeout(500)
+            shot("editor")
+            page.keyboard.press("Escape")
+            page.locator(".gallery button").first.scroll_into_view_if_needed()
+            page.wait_for_timeout(700)
+            page.get_by_role("button", name="Remove IMG_0003.jpg").click()
+            page.get_by_role("button", name="Close the notice").click() if page.locator("#toast").is_visible() else None
+            shot("gallery")
+            if (width, scheme) == (1600, "light"):
+                page.set_viewport_size({"width": 1280, "height": 760})
+                page.locator(".gallery").first.scroll_into_view_if_needed()
+                page.wait_for_timeout(700)
+                page.screenshot(path=f"{t.output}/page.png")
+                Image.open(f"{t.output}/page.png").save(f"{t.output}/page.webp", quality=82, method=6)
+                page.set_viewport_size({"width": width, "height": height})
+            page.locator(".gallery button").first.click()
+            page.wait_for_timeout(700)
+            shot("viewer")
+            page.goto(t.server.url + "/map")
+            expect(page.locator(".cluster").first).to_be_visible()
+            page.wait_for_timeout(500)
+            shot("map")
+            page.locator("#places button").first.click()
+            expect(page.locator("#members .cell").first).to_be_visible()
+            page.wait_for_timeout(900)
+            shot("place")
+            page.context.close()
+            t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
+            number += 1
