@@ -48,6 +48,11 @@ let package = Package(
       name: "library-loop",
       dependencies: ["MediaModel", "FileSupport", "MediaLibrary"].map { .product(name: $0, package: "mediatool") },
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
+    // Makes a store of messages of any size, and reads one page of it, often.
+    .executableTarget(
+      name: "message-loop",
+      dependencies: ["FileSupport", "MessageStore"].map { .product(name: $0, package: "mediatool") },
+      swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // Runs both sides by turns and prints the table.
     .executableTarget(
       name: "bench", swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),

@@ -60,11 +60,12 @@ struct Bench {
       output: output,
       folder: folder)
     let libraryRows = try LibraryRows(loop: "\(programs)/library-loop", output: output, folder: folder)
+    let storeRows = try MessageStoreRows(loop: "\(programs)/message-loop", output: output, folder: folder)
 
     var results: [RowResult] = []
     var failures = 0
     for row in try rows.all + videoRows.all() + audioRows.all + trayRows.all + scanRows.all + textRows.all
-      + messageRows.all + libraryRows.all
+      + messageRows.all + libraryRows.all + storeRows.all
     where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
       // A row that cannot be measured does not take the others with it, but the run has failed.
       do { results.append(try RowResult.measure(row, runs: runs, progress: complain)) } catch {

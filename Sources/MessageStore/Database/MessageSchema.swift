@@ -32,7 +32,9 @@ enum MessageSchema {
     let (application, tables, isNewer) = try pool.read { db in
       (
         try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
-        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") ?? 0, try migrator.hasBeenSuperseded(db)
+        // A process that is killed while it creates the database may leave the migrator's empty table.
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master WHERE tbl_name <> 'grdb_migrations'") ?? 0,
+        try migrator.hasBeenSuperseded(db)
       )
     }
     guard tables == 0 || application == applicationID else {

@@ -110,7 +110,7 @@ public final class MessageOutbox: Sendable {
     let failure: MessageRetrieval.FetchFailure
     do {
       let octets = try await network.fetch(String(decoding: job.content, as: UTF8.self))
-      return try await threads.run { try store.take(octets, of: job) }
+      return try await storing { try store.take(octets, of: job) }
     } catch let error as MessageStoreError {
       throw error
     } catch Failure.permanent(let code) {
@@ -120,7 +120,7 @@ public final class MessageOutbox: Sendable {
     } catch {
       failure = .transient(.transient)
     }
-    try await threads.run {
+    try await storing {
       try store.finish(job) { writer in
         if let id = job.message { try writer.handle(.fetchFailed(failure), of: id) }
       }
@@ -134,15 +134,21 @@ public final class MessageOutbox: Sendable {
     } catch {
       // The operator repeats a notification that was never answered, so an answer need not be tried without end.
       if let delay = store.options.answers.delay(afterAttempts: job.attempts + 1) {
-        return try await threads.run { try store.release(job, after: delay) }
+        return try await storing { try store.release(job, after: delay) }
       }
     }
     try await finish(job)
   }
 
+  /// Stores an outcome, also if the task is cancelled: it is known now, and nobody knows it later.
+  private func storing(_ body: @escaping @Sendable () throws -> Void) async throws {
+    let threads = threads
+    try await Task { try await threads.run(body) }.value
+  }
+
   private func finish(_ job: OutboxJob, _ event: MessageSending.Event? = nil) async throws {
     let store = store
-    try await threads.run {
+    try await storing {
       try store.finish(job) { writer in
         if let event, let id = job.message { try writer.handle(event, of: id) }
       }

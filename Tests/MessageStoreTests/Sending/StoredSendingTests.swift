@@ -212,4 +212,29 @@ internal import Testing
     try test.store.close()
     try? await running.value
   }
+
+  @Test("an outbox that is cancelled stores the outcome of the request that is under way")
+  func cancelled() async throws {
+    /// Answers when its task is cancelled.
+    struct Slow: MessageNetwork {
+      let started: AsyncStream<Void>.Continuation
+
+      func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer {
+        started.yield()
+        while !Task.isCancelled { try? await Task.sleep(for: .seconds(3_600)) }
+        return .sms(reference: nil)
+      }
+
+      func fetch(_ location: String) async throws -> [UInt8] { [] }
+    }
+    let test = try TestStore()
+    let id = try test.store.send(Sample.text("hello", to: Sample.ann))
+    let (started, continuation) = AsyncStream.makeStream(of: Void.self)
+    let outbox = MessageOutbox(test.store, network: Slow(started: continuation))
+    let running = Task { try await outbox.runDue() }
+    for await _ in started { break }
+    running.cancel()
+    _ = await running.result
+    #expect(try test.store.message(id).sending?.state == .sent)
+  }
 }

@@ -15,7 +15,7 @@ internal import Testing
     }
   }
 
-  @Test("a page of threads and a page of messages are one range of an index each, without a sort, however many there are")
+  @Test("a page of threads and a page of messages are one range of an index each, without a sort")
   func pages() throws {
     let test = try TestStore()
     let id = try test.store.receive(sms: "hello", from: Sample.ann)

@@ -138,6 +138,17 @@ internal import Testing
     try MessageStore(folder: test.store.folder).close()
   }
 
+  @Test("a store whose process was killed while it was created is opened")
+  func halfCreated() throws {
+    let folder = try TemporaryFolder()
+    let queue = try DatabaseQueue(path: folder.path("messages.sqlite"))
+    try queue.write { try $0.execute(sql: "CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY)") }
+    try queue.close()
+    let store = try MessageStore(folder: PathBytes(folder.path("")))
+    try store.receive(sms: "hello", from: Sample.ann)
+    #expect(try store.threads().count == 1)
+  }
+
   @Test("the database of another program and of a newer version are refused unchanged")
   func otherDatabases() throws {
     let folder = try TemporaryFolder()
