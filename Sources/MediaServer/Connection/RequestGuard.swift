@@ -129,6 +129,11 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     switch unwrapOutboundIn(data) {
     case .head(var head) where head.status.kind != .informational:
       isClosing = isReading && !willEndSoon
+      if isStream, head.headerFields[.connection] != nil {
+        // HTTP/2 has no such field (RFC 9113, section 8.2.2).
+        head.headerFields[.connection] = nil
+        return context.write(wrapOutboundOut(.head(head)), promise: promise)
+      }
       if isClosing, !isStream {
         head.headerFields[.connection] = "close"
         return context.write(wrapOutboundOut(.head(head)), promise: promise)

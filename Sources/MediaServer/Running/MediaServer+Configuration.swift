@@ -105,6 +105,10 @@ extension MediaServer {
     public var uploads = 256
     /// Streams of events at a time. Default 1,000.
     public var streams = 1_000
+    /// Requests at a time that decode and encode for seconds: composed messages, modules, images of profiles. Default 16.
+    public var work = 16
+    /// How many of these one owner may have at a time. Default 4.
+    public var workPerOwner = 4
     /// Other requests below `/v1` at a time. Default 256.
     public var others = 256
 

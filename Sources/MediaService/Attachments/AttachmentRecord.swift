@@ -76,6 +76,7 @@ extension AttachmentRecord {
     try db.execute(
       sql: "UPDATE attachment SET erased = 1, owner = NULL, name = NULL WHERE file = ?", arguments: [file.rawValue])
     try db.execute(sql: "DELETE FROM label WHERE file = ?", arguments: [file.rawValue])
+    try db.execute(sql: "DELETE FROM profile WHERE avatar = ?", arguments: [file.rawValue])
   }
 
   /// Replaces the labels of a file. A reader who has lost one may hold signed addresses: those end.

@@ -38,8 +38,10 @@ enum ServiceSchema {
     CREATE INDEX draft_changed ON draft (changed);
     -- A thread of an owner has one draft at a time (A35).
     CREATE UNIQUE INDEX draft_thread ON draft (owner, thread) WHERE thread IS NOT NULL AND committed IS NULL;
-    -- The image of an owner's profile: an attachment, and the part of it to show as x,y,width,height in upright pixels (R-CHAT-14).
-    CREATE TABLE profile (owner TEXT PRIMARY KEY, avatar INTEGER NOT NULL, crop TEXT) WITHOUT ROWID;
+    -- The image of an owner's profile (R-CHAT-14): the attachment, the part of it as x,y,width,height in upright pixels, and what was made of that.
+    CREATE TABLE profile (
+      owner TEXT PRIMARY KEY, avatar INTEGER NOT NULL, crop TEXT, image BLOB NOT NULL, type TEXT NOT NULL) WITHOUT ROWID;
+    CREATE INDEX profile_avatar ON profile (avatar);
     -- Answers to requests that create something, to be repeated for the same key (draft-ietf-httpapi-idempotency-key-header).
     CREATE TABLE idempotency (
       owner TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL, created INTEGER NOT NULL, attachment INTEGER, answer BLOB,

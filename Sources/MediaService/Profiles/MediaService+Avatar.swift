@@ -1,4 +1,5 @@
 internal import FileSupport
+internal import Foundation
 internal import GRDB
 internal import MediaEngine
 internal import MediaLibrary
@@ -21,20 +22,22 @@ extension MediaService {
   ///   outside of the image.
   public func setAvatar(_ attachment: String, crop: PixelRect? = nil, for caller: Caller) async throws(ServiceError) {
     try caller.require(.write)
+    let work = work.begin(for: caller.owner)
     let file = try await avatarFile(Self.fileID(attachment), of: caller.owner)
     if let crop, let size = (try? file.info())?.displaySize, !crop.lies(inside: size) {
       throw ServiceError(.invalidRequest, "The crop is not inside the image.")
     }
-    // An image that cannot be made is refused now, not when somebody looks at it.
-    _ = try await render(file, crop: crop)
+    // Made once, and kept: an image that cannot be made is refused now, not when somebody looks at it.
+    let avatar = try await render(file, crop: crop)
     let (owner, text) = (caller.owner, crop.map { "\($0.x),\($0.y),\($0.width),\($0.height)" })
     try await ServiceError.mapping {
       try await database.write { db in
+        // Nothing comes back that was erased meanwhile.
+        try work.requireRunning()
+        if try AttachmentRecord.read(file.id, db).isErased { throw ServiceError.notFound }
         try db.execute(
-          sql: """
-            INSERT INTO profile (owner, avatar, crop) VALUES (?, ?, ?)
-            ON CONFLICT (owner) DO UPDATE SET avatar = excluded.avatar, crop = excluded.crop
-            """, arguments: [owner, file.id.rawValue, text])
+          sql: "INSERT OR REPLACE INTO profile (owner, avatar, crop, image, type) VALUES (?, ?, ?, ?, ?)",
+          arguments: [owner, file.id.rawValue, text, Data(avatar.bytes), avatar.type.rawValue])
       }
     }
   }
@@ -46,13 +49,14 @@ extension MediaService {
     let owner = caller.owner
     let row = try await ServiceError.mapping {
       try await database.read { db in
-        try Row.fetchOne(db, sql: "SELECT avatar, crop FROM profile WHERE owner = ?", arguments: [owner])
-          .map { (file: $0[0] as Int64, crop: $0[1] as String?) }
+        try Row.fetchOne(db, sql: "SELECT avatar, image, type FROM profile WHERE owner = ?", arguments: [owner])
+          .map { (file: $0[0] as Int64, image: $0[1] as Data, type: $0[2] as String) }
       }
     }
     guard let row else { throw .notFound }
-    let file = try await avatarFile(FileID(rawValue: row.file), of: owner)
-    return try await render(file, crop: row.crop.flatMap(Self.rectangle))
+    // It may have been blocked since.
+    _ = try await avatarFile(FileID(rawValue: row.file), of: owner)
+    return Avatar(bytes: [UInt8](row.image), type: MediaType(row.type), attachment: "\(row.file)")
   }
 
   /// Removes the image of the caller's profile; the attachment stays. Succeeds if there is none.
@@ -85,11 +89,5 @@ extension MediaService {
       throw ServiceError(.unavailable, "No image can be made of this attachment.", detail: result.error?.description)
     }
     return Avatar(bytes: rendition.data, type: rendition.type, attachment: "\(file.id.rawValue)")
-  }
-
-  private static func rectangle(_ text: String) -> PixelRect? {
-    let numbers = text.split(separator: ",").compactMap { Int($0) }
-    guard numbers.count == 4 else { return nil }
-    return PixelRect(x: numbers[0], y: numbers[1], width: numbers[2], height: numbers[3])
   }
 }

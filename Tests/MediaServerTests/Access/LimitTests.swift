@@ -62,6 +62,56 @@ internal import Testing
     }
   }
 
+  @Test func `Work for decoders has places of its own, and one owner gets only a share of them`() async throws {
+    let gate = Gate()
+    try await TestServer.start(configure: {
+      $0.keys = try? Tokens.keys()
+      ($0.requests.work, $0.requests.workPerOwner) = (2, 1)
+      $0.addRoutes = { router in
+        router.post("/v1/compose/slow") { _, _ in
+          gate.enter()
+          await gate.opened()
+          return "done"
+        }
+        router.post("/v1/compose/quick") { _, _ in "done" }
+      }
+    }) { server in
+      let slow = try await server.connect()
+      let fields = Tokens.field("anna").map { "\($0): \($1)\r\n" }.joined()
+      try await slow.send("POST /v1/compose/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\(fields)\r\n")
+      await gate.entered()
+      let refused = try await server.request("POST", "/v1/compose/quick", Tokens.field("anna"), body: [])
+      #expect(refused.status == 429 && refused["Retry-After"] == "1")
+      let other = try await server.request("POST", "/v1/compose/quick", Tokens.field("bob"), body: [])
+      #expect(other.text == "done" && other["Connection"] == "close")
+      #expect(try await server.request("GET", "/v1/owner", Tokens.field("anna")).status == 200)
+      gate.open()
+      #expect(try await slow.readResponse().text == "done")
+      #expect(try await server.request("POST", "/v1/compose/quick", Tokens.field("anna"), body: []).status == 200)
+    }
+  }
+
+  @Test func `A composition ends when its client has gone`() async throws {
+    let gate = Gate()
+    let ended = Gate()
+    try await TestServer.start(configure: {
+      $0.addRoutes = { router in
+        router.post("/v1/compose/slow") { _, _ in
+          gate.enter()
+          defer { ended.open() }
+          try await Task.sleep(for: .seconds(86_400))
+          return "done"
+        }
+      }
+    }) { server in
+      let client = try await server.connect()
+      try await client.send("POST /v1/compose/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+      await gate.entered()
+      client.close()
+      await ended.opened()
+    }
+  }
+
   @Test func `A stream holds its place until it ends`() async throws {
     try await TestServer.start(configure: {
       $0.requests.streams = 1

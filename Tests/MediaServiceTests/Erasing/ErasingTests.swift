@@ -144,6 +144,18 @@ internal import Testing
     #expect(try await service.drafts(of: .alice).drafts.isEmpty)
   }
 
+  @Test("R-MYM-24: an erased attachment takes the image of a profile with it")
+  func profile() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    for erase in [true, false] {
+      let id = try await library.add("camera-roll/IMG_0001.jpg")
+      try await service.setAvatar("\(id.rawValue)", for: .alice)
+      if erase { _ = try await service.erase(id, for: .alice) } else { _ = try await service.eraseOwner(for: .alice) }
+      #expect(try await service.database.read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM profile") } == 0)
+    }
+  }
+
   @Test("The usage of an owner is its own files by kind, with the quotas")
   func usage() async throws {
     let library = try await AttachmentLibrary { $0.limits.ownerFiles = 7 }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MediaEngine
 internal import MediaLibrary
@@ -80,6 +81,10 @@ internal import Testing
     #expect(await code { try await service.setAvatar(small, for: Caller(owner: "berta")) } == "notFound")
     #expect(await code { _ = try await service.avatar(of: Caller(owner: "berta")) } == "notFound")
     let number = FileID(rawValue: try #require(Int64(small)))
+    // Made when it was set: nobody decodes it again.
+    let path = try #require(try await service.library.catalogue.file(number)).stamp.path
+    try FileManager.default.removeItem(atPath: path.description)
+    #expect(try await service.avatar(of: anna).bytes == second.bytes)
     _ = try await service.library.erase(.file(number), wiping: false)
     #expect(await code { _ = try await service.avatar(of: anna) } == "notFound")
     try await service.removeAvatar(of: anna)
