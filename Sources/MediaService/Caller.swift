@@ -23,12 +23,15 @@ public struct Caller: Hashable, Sendable {
   public var labels: Set<String>
   /// What the caller may do.
   public var scope: Scope
+  /// When the caller may do nothing any more, in seconds since 1970: event streams end then. nil if never.
+  public var expires: Int?
 
   /// A caller that acts for an owner.
   /// - Parameters:
   ///   - labels: Default none: the caller reads its own attachments alone.
   ///   - scope: Default ``Scope/owner``.
-  public init(owner: String, labels: Set<String> = [], scope: Scope = .owner) {
-    (self.owner, self.labels, self.scope) = (owner, labels, scope)
+  ///   - expires: Default nil.
+  public init(owner: String, labels: Set<String> = [], scope: Scope = .owner, expires: Int? = nil) {
+    (self.owner, self.labels, self.scope, self.expires) = (owner, labels, scope, expires)
   }
 }

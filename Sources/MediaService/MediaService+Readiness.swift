@@ -4,7 +4,7 @@ internal import MediaLibrary
 
 extension MediaService {
   /// Why the service should get no requests now; empty if it should: `disk` if less than ``Limits/freeBytes`` is free or the disk does not answer, `database` if the database
-  /// does not answer.
+  /// does not answer, `workers` if the engine's workers do not come up; asked at most every ten seconds.
   public func unreadyReasons() async -> [String] {
     var reasons: [String] = []
     let folder = configuration.library.data
@@ -15,6 +15,7 @@ extension MediaService {
       reasons.append("disk")
     }
     do { _ = try await database.read { try Int.fetchOne($0, sql: "SELECT 1") } } catch { reasons.append("database") }
+    if await !workers.areUp { reasons.append("workers") }
     return reasons
   }
 }

@@ -35,6 +35,8 @@ public final class MediaService: Sendable {
   let cells = TrayCells()
   /// Work that the erasure of its owner ends.
   let work = OwnerWork()
+  /// Whether the engine's workers come up.
+  let workers: WorkerProbe
   /// Edits of one draft come one after the other.
   let draftTurns = DraftTurns()
 
@@ -69,6 +71,9 @@ public final class MediaService: Sendable {
       registry: UploadRegistry { report.open($0) })
     logger = configuration.logger
     attachments = AttachmentState(configuration)
+    workers = WorkerProbe(clock: configuration.clock) {
+      _ = try await engine.probe(.bytes(Array("ready".utf8)), domain: .isolated)
+    }
   }
 
   /// The present in whole seconds since 1970.

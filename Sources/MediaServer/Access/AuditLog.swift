@@ -8,12 +8,17 @@ internal import MediaService
 struct AuditLog: Sendable {
   let logger: Logger
 
+  /// The parameters of routes that name an object: `id` is an attachment.
+  private static let objects = ["id", "upload", "draft", "item", "message", "cluster"]
+
   func note(_ request: Request, _ context: some MediaRequestContext, _ status: Int, _ error: (any Error)? = nil) {
     var metadata: Logger.Metadata = [
       "method": .string(request.method.rawValue), "route": .string(context.endpointPath ?? "none"),
       "status": .stringConvertible(status),
     ]
-    if let id = context.parameters.get("id") { metadata["id"] = .string(String(id.prefix(64))) }
+    for name in Self.objects {
+      if let id = context.parameters.get(name) { metadata[name] = .string(String(id.prefix(64))) }
+    }
     if let request = context.logger[metadataKey: "request"] { metadata["request"] = request }
     if let caller = context.caller { metadata["owner"] = .string(caller.owner) }
     switch error {

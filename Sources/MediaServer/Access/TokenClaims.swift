@@ -51,7 +51,9 @@ struct TokenClaims: JWTPayload {
     guard sub.isNormalized else { return nil }
     let labels = labels ?? []
     guard labels.count <= 1_000, labels.allSatisfy({ $0.utf8.count <= 255 && $0.isNormalized }) else { return nil }
-    return Caller(owner: sub, labels: Set(labels), scope: scopes)
+    // A token is accepted up to here; one without a near end has none.
+    let end = (exp + Self.leeway).rounded(.up)
+    return Caller(owner: sub, labels: Set(labels), scope: scopes, expires: end < 1e12 ? Int(end) : nil)
   }
 
   /// Without `scope` a token may read and write. Names of scopes that are not ours are for other services.

@@ -44,7 +44,7 @@ struct ServeSettings {
           try read.number(setting.name, -.greatestFiniteMagnitude ... .greatestFiniteMagnitude).map { "\($0)" }
         case .text: try read.text(setting.name)
         }
-      if let value { stated[setting.name] = setting.isSecret ? "<secret>" : value }
+      if let value { stated[setting.name] = setting.isSecret ? "<secret>" : Self.masked(value) }
     }
   }
 
@@ -118,6 +118,15 @@ struct ServeSettings {
 }
 
 extension ServeSettings {
+  /// A text without the user and the password of an address in it.
+  static func masked(_ text: String) -> String {
+    guard let scheme = text.range(of: "://") else { return text }
+    let rest = text[scheme.upperBound...]
+    // A password may have any of the characters that end an authority, so the last @ counts; too much is masked rather than too little.
+    guard let at = rest.lastIndex(of: "@") else { return text }
+    return text[..<scheme.upperBound] + "<secret>" + rest[at...]
+  }
+
   /// `127.0.0.1:8080`, `[::1]:8080`, `:8080` for every address, or a port alone on loopback.
   static func address(_ text: String) throws(ServeFailure) -> (String, Int) {
     let wrong = ServeFailure.usage("the setting listen is '\(text)'; it must be HOST:PORT, such as 127.0.0.1:8080")

@@ -3,10 +3,13 @@ internal import MediaService
 internal import NIOCore
 internal import ServiceLifecycle
 
-/// Writes changes as server-sent events (WHATWG HTML, section 9.2), until the reader goes, the service shuts down, or the stream is ended.
+/// Writes changes as server-sent events (WHATWG HTML, section 9.2), until the reader goes, its token expires, the service shuts down, or the stream is
+/// ended. A client connects again then.
 struct EventStreamBody: Sendable {
   let events: MediaService.TrayEvents
   let heartbeat: Duration
+  /// Seconds for which the reader may read; nil without an end.
+  var seconds: Int?
 
   /// The body of the answer.
   var body: ResponseBody {
@@ -20,6 +23,12 @@ struct EventStreamBody: Sendable {
             while !Task.isCancelled {
               try await Task.sleep(for: heartbeat)
               events.nudge()
+            }
+          }
+          if let seconds {
+            group.addTask {
+              try await Task.sleep(for: .seconds(min(max(0, seconds), 31_536_000)))
+              events.end()
             }
           }
           defer { group.cancelAll() }

@@ -28,13 +28,15 @@ struct TrayRoutes<Context: MediaRequestContext> {
       let events = try await Problem.mapping { () async throws(ServiceError) in
         try service.trayEvents(for: caller, after: last.flatMap { $0.isEmpty ? nil : $0 })
       }
+      let seconds = caller.expires.map { $0 - service.configuration.clock() }
       // A reader that has gone frees its place at once.
       context.channel.closeFuture.whenComplete { _ in events.end() }
       var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
       // nginx must not collect a stream before it passes it on.
       if let name = HTTPField.Name("X-Accel-Buffering") { headers[name] = "no" }
       return Response(
-        status: .ok, headers: headers, body: EventStreamBody(events: events, heartbeat: heartbeat).body)
+        status: .ok, headers: headers,
+        body: EventStreamBody(events: events, heartbeat: heartbeat, seconds: seconds).body)
     }
   }
 }

@@ -19,12 +19,12 @@ internal import Testing
   @Test func `A token makes its bearer the owner that it names, with its labels and scopes`() async throws {
     let verifier = try await verifier()
     var claims = Self.claims
-    #expect(try await verifier.caller(of: Tokens.token(claims)) == Caller(owner: "anna"))
+    #expect(try await verifier.caller(of: Tokens.token(claims)) == Caller(owner: "anna", expires: Self.now + 90))
     claims["aud_labels"] = ["g:42", "friends:bob"]
     claims["scope"] = "read moderate openid"
     #expect(
       try await verifier.caller(of: Tokens.token(claims))
-        == Caller(owner: "anna", labels: ["g:42", "friends:bob"], scope: [.read, .moderate]))
+        == Caller(owner: "anna", labels: ["g:42", "friends:bob"], scope: [.read, .moderate], expires: Self.now + 90))
     claims["aud"] = ["other", "mediatool"]
     claims["scope"] = ""
     #expect(try await verifier.caller(of: Tokens.token(claims)).scope == [])

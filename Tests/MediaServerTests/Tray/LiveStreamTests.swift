@@ -25,6 +25,21 @@ internal import Testing
     }
   }
 
+  @Test("a stream ends when the token of its reader expires") func expired() async throws {
+    let now = 1_700_000_000
+    try await TestServer.start(configure: { $0.keys = try? Tokens.keys() }, serving: { $0.clock = { now } }) { server in
+      // Accepted for one more second, by a clock that stands still.
+      let token = Tokens.token(["sub": "anna", "aud": "mediatool", "exp": now - 29])
+      let connection = try await server.connect()
+      try await connection.send(
+        "GET /v1/tray/events HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer \(token)\r\n\r\n")
+      #expect(try await connection.readHead().status == 200)
+      // The last chunk: the stream ended, and was not cut.
+      _ = try await connection.read(through: "\r\n0\r\n\r\n")
+      connection.close()
+    }
+  }
+
   @Test("a reader that goes frees its place") func gone() async throws {
     try await TestServer.start { server in
       for _ in 0..<20 {
