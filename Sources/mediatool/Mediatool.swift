@@ -36,6 +36,8 @@ struct Mediatool: ParsableCommand {
 
   /// Runs the command to its end.
   static func runToEnd() -> Never {
+    // Before anything else, for it may end soon.
+    _ = Watchman.parent
     do {
       try TypedArguments.check(RawArguments.unbundled, verbs: verbs)
       var command = try parseAsRoot(RawArguments.ofThisProcess)

@@ -35,14 +35,14 @@ internal import Testing
     info.error = MediaFailure(.truncated, "It ends early.")
     #expect(
       try JSONLine.text(ProbeRecord(path: "a", info: info))
-        == #"{"bytes":5,"error":{"code":"truncated","message":"It ends early."},"extension":"jpg","kind":"image","path":"a","#
+        == #"{"bytes":5,"error":{"code":"truncated","message":"It ends early.","retry":"never"},"extension":"jpg","kind":"image","path":"a","#
         + #""type":"image/jpeg"}"#)
   }
 
   @Test func nothingIsKnownOfWhatCannotBeOpened() throws {
     #expect(
       try JSONLine.text(ProbeRecord(path: "a", failure: MediaFailure(.notFound, "No.")))
-        == #"{"error":{"code":"notFound","message":"No."},"path":"a"}"#)
+        == #"{"error":{"code":"notFound","message":"No.","retry":"never"},"path":"a"}"#)
   }
 
   @Test func numbersThatJSONCannotSayAreLeftOut() throws {
@@ -110,7 +110,9 @@ internal import Testing
   @Test func aThumbnailRecordWithNothingHasAnEmptyListOfRenditions() throws {
     var record = ThumbnailRecord(path: "a")
     record.error = MediaFailure(.notFound, "No.")
-    #expect(try JSONLine.text(record) == #"{"error":{"code":"notFound","message":"No."},"path":"a","renditions":[]}"#)
+    #expect(
+      try JSONLine.text(record)
+        == #"{"error":{"code":"notFound","message":"No.","retry":"never"},"path":"a","renditions":[]}"#)
   }
 
   @Test func theProbeTableShowsTheFactsAndBelowThemTheProblems() {

@@ -73,4 +73,28 @@ internal import Testing
     #expect(delivered >= 10)
     #expect(delivered <= 14)
   }
+
+  @Test("A stop while the window is full of items that nobody has begun ends the run") func stopAtFullWindow() throws {
+    let stop = try StopSignal()
+    let numbers = OrderedWorkersTests.Numbers(1_000_000)
+    let stopped = DispatchSemaphore(value: 0)
+    var delivered = 0
+    try UnorderedWorkers(jobs: 1, window: 4).run(
+      stop: stop,
+      next: {
+        let number = numbers.next()
+        // The window is full with this one, and the worker still has the first.
+        if number == 3 {
+          stop.request()
+          stopped.signal()
+        }
+        return number
+      },
+      work: { number in
+        if number == 0 { stopped.wait() }
+        return number
+      },
+      deliver: { _, _ in delivered += 1 })
+    #expect(delivered <= 4)
+  }
 }

@@ -88,7 +88,9 @@ private final class Queue<Item: Sendable, Output: Sendable>: Sendable {
 
   /// Delivers until all threads have ended; after an error they are stopped, and no thread outlives the call.
   func deliver(from threads: Int, stop: StopSignal, _ deliver: (Item, Output) throws -> Void) throws {
-    var (running, failure) = (threads, (any Error)?.none)
+    var running = threads
+    // Of the items: what was begun before it is delivered still. Of the delivery: nothing more is.
+    var (itemFailure, failure) = ((any Error)?.none, (any Error)?.none)
     while running > 0 {
       happened.wait()
       switch state.withLock({ $0.events.removeFirst() }) {
@@ -101,11 +103,13 @@ private final class Queue<Item: Sendable, Output: Sendable>: Sendable {
         }
         space.signal()
       case .ended(let error):
+        // After a stop nobody signals for an item that was dropped, and the feeder may wait for space.
+        space.signal()
         running -= 1
-        failure = failure ?? error
+        itemFailure = itemFailure ?? error
       }
     }
-    if let failure { throw failure }
+    if let failure = failure ?? itemFailure { throw failure }
   }
 
   private func add(_ event: Event) {

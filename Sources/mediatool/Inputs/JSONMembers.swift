@@ -9,8 +9,9 @@ enum JSONMembers {
     rest = trimmed(rest.dropFirst().dropLast())
     var members: [(key: ArraySlice<UInt8>, value: ArraySlice<UInt8>)] = []
     while !rest.isEmpty {
-      let key = value(at: rest)
-      rest = trimmed(rest[key.endIndex...])
+      let text = value(at: rest)
+      let key = trimmed(text)
+      rest = trimmed(rest[text.endIndex...])
       guard key.first == quote, key.count >= 2, rest.first == UInt8(ascii: ":") else { return nil }
       rest = trimmed(rest.dropFirst())
       let value = trimmed(value(at: rest))

@@ -55,10 +55,12 @@ final class Watchman: Sendable {
   private let counts = Locked((done: 0, failed: 0))
   private let ended = DispatchSemaphore(value: 0)
   private let isWatching: Bool
+  /// The process that started this one, as it was when this was first asked for.
+  static let parent = getppid()
 
   /// Starts to watch, if there is anything to watch.
   init(_ stream: Batch.Stream, stop: StopSignal) {
-    let parent = stream.endsWithParent ? getppid() : 1
+    let parent = stream.endsWithParent ? Self.parent : 1
     isWatching = stream.heartbeat != nil || parent != 1
     guard isWatching else { return }
     let pause = stream.heartbeat.map { parent == 1 ? $0 : min($0, 1) } ?? 1
