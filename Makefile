@@ -31,7 +31,8 @@ test: ## run every test; installs the tools that tests compare with
 	@scripts/setup test
 	@scripts/test
 
-test-page: setup ## test the page of the service in Chromium; screenshots go to .build/page/
+test-page: ## test the page of the service in Chromium; screenshots go to .build/page/
+	@scripts/setup test
 	@scripts/test-page
 
 lint: ## check formatting and the house rules

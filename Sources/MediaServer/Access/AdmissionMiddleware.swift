@@ -79,7 +79,7 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     }
   }
 
-  private static func isComposition(_ path: String) -> Bool {
+  static func isComposition(_ path: String) -> Bool {
     path == "/v1/compose" || path.hasPrefix("/v1/compose/")
   }
 

@@ -16,7 +16,7 @@ struct OriginMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     """
     Authorization, Content-Type, Content-Disposition, Idempotency-Key, If-Match, If-None-Match, If-Range, Last-Event-ID, Range, Tus-Resumable, \
     Upload-Length, Upload-Defer-Length, Upload-Metadata, Upload-Offset, Upload-Checksum, Upload-Complete, Upload-Incomplete, \
-    Upload-Draft-Interop-Version, Content-Digest, Repr-Digest, X-HTTP-Method-Override, X-Request-ID, traceparent, tracestate
+    Upload-Draft, Upload-Draft-Interop-Version, Content-Digest, Repr-Digest, X-HTTP-Method-Override, X-Request-ID, traceparent, tracestate
     """
   }
   /// What scripts may read of an answer.

@@ -23,6 +23,10 @@ struct ProblemMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     } catch {
       response = try Self.problem(for: allowing(error, request), logger: context.logger)
         .response(from: request, context: context)
+      // Its connection ends in any case (AdmissionMiddleware).
+      if request.method == .post, AdmissionMiddleware<Context>.isComposition(request.uri.path) {
+        response.headers[.connection] = "close"
+      }
     }
     protect(&response)
     return request.method == .head ? response.createHeadResponse() : response

@@ -19,6 +19,7 @@ enum Idempotency {
     let parts = [
       request.method.rawValue, request.uri.path, request.headers.mediaType ?? "",
       request.headers[.contentLength] ?? "", request.headers[.uploadLength] ?? "", name ?? "",
+      request.headers[.uploadDraft] ?? "",
     ]
     var fresh: Response?
     var failure: (any Error)?

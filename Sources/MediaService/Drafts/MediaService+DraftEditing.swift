@@ -93,7 +93,7 @@ extension MediaService {
       let draft = try await addToDraft(
         [DraftAddition(attachment: "\(file.rawValue)")], draft: id, of: Caller(owner: owner))
       return IngestedAttachment.Addition(id: id, isAdded: true, version: draft.version, reasons: [])
-    } catch  where [.notFound, .gone, .refused].contains(error.code) {
+    } catch  where [.notFound, .gone, .refused, .invalidRequest].contains(error.code) {
       return IngestedAttachment.Addition(
         id: id, isAdded: false, reasons: error.verdict?.files.flatMap(\.reasons) ?? [])
     }

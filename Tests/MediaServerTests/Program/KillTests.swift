@@ -29,6 +29,7 @@ internal import Testing
         let all = Self.uploads * ResumingClient.length
         for kill in 1...Self.kills {
           await server.acknowledges(all * kill / (Self.kills + 1))
+          try Task.checkCancellation()
           await server.kill()
           // What the server reported before.
           let known = log.all
@@ -37,7 +38,12 @@ internal import Testing
         }
       }
       // The first fault ends the test: the others would wait for bytes that never come.
-      while try await group.next() != nil {}
+      do {
+        while try await group.next() != nil {}
+      } catch {
+        await server.giveUp()
+        throw error
+      }
     }
     let connection = try await RawConnection(port: await server.currentPort())
     let finished = log.all

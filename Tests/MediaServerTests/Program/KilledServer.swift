@@ -8,6 +8,7 @@ actor KilledServer {
   private var port: Int?
   private var waitingForPort: [CheckedContinuation<Int, Never>] = []
   private var bytes = 0
+  private var hasGivenUp = false
   private var waitingForBytes: (count: Int, continuation: CheckedContinuation<Void, Never>)?
 
   init(library: String) {
@@ -19,6 +20,7 @@ actor KilledServer {
 
   /// The port of the server that runs, or of the next one.
   func currentPort() async -> Int {
+    if hasGivenUp { return 0 }
     if let port { return port }
     return await withCheckedContinuation { waitingForPort.append($0) }
   }
@@ -41,6 +43,15 @@ actor KilledServer {
     await program?.kill()
   }
 
+  /// Ends the waiting of everybody: the test has failed.
+  func giveUp() {
+    hasGivenUp = true
+    for continuation in waitingForPort { continuation.resume(returning: 0) }
+    waitingForPort = []
+    waitingForBytes?.continuation.resume()
+    waitingForBytes = nil
+  }
+
   func stop() async -> Int { await program?.stop().status ?? -1 }
 
   /// More bytes were acknowledged.
@@ -53,7 +64,7 @@ actor KilledServer {
 
   /// Waits until so many bytes were acknowledged in all.
   func acknowledges(_ count: Int) async {
-    if bytes >= count { return }
+    if hasGivenUp || bytes >= count { return }
     await withCheckedContinuation { waitingForBytes = (count, $0) }
   }
 }

@@ -155,11 +155,7 @@ internal import Testing
 
   @Test("tuspy uploads through it, and resumes")
   func tuspy() async throws {
-    let path = Corpus.packageRoot.appendingPathComponent(".build/tuspy/bin/python")
-    guard FileManager.default.isExecutableFile(atPath: path.path) else {
-      print("skipped: tuspy is not installed: python3 -m venv .build/tuspy && .build/tuspy/bin/pip install tuspy")
-      return
-    }
+    guard let python = PythonTools.python(for: "tuspy through nginx") else { return }
     try await Self.serving { site in
       let file = try site.folder.write(UploadServer.text(1_000_000), to: "text.txt")
       let script = """
@@ -177,7 +173,7 @@ internal import Testing
       let arguments = [
         "-c", script, "http://127.0.0.1:\(site.nginx.plainPort)/v1/uploads", file, site.token["Authorization"] ?? "",
       ]
-      let output = try await onThread { try Tool(executable: path).output(arguments, seconds: 3_600) }
+      let output = try await onThread { try python.output(arguments, seconds: 3_600) }
       #expect(String(decoding: output, as: UTF8.self) == "1000000")
     }
   }

@@ -48,6 +48,7 @@ struct ResumingClient: Sendable {
     let isTus = number % 2 == 0
     let text = Self.text(number)
     while true {
+      try Task.checkCancellation()
       let port = await server.currentPort()
       do {
         let connection = try await RawConnection(port: port)
