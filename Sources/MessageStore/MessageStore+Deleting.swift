@@ -14,7 +14,8 @@ extension MessageStore {
       try writer.delete(id, in: thread)
       try writer.removeIfEmpty(thread)
     }
-    try removeGarbage()
+    // The change is stored; what is left is removed by the next call or start.
+    try? removeGarbage()
   }
 
   /// Deletes a thread: its messages, its draft and their files (A35).
@@ -29,7 +30,8 @@ extension MessageStore {
       if let draft { try writer.delete(Draft.ID(rawValue: draft)) }
       try writer.removeIfEmpty(id)
     }
-    try removeGarbage()
+    // The change is stored; what is left is removed by the next call or start.
+    try? removeGarbage()
   }
 }
 

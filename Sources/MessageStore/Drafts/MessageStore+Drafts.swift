@@ -23,7 +23,8 @@ extension MessageStore {
     let id = try write(storing: { try self.put(files) }) { writer, digests in
       try writer.saveDraft(message, in: place, files: digests)
     }
-    try removeGarbage()
+    // The change is stored; what is left is removed by the next call or start.
+    try? removeGarbage()
     return id
   }
 
@@ -49,7 +50,8 @@ extension MessageStore {
   /// Removes a draft with its files. Does nothing if there is none.
   public func delete(_ id: Draft.ID) throws(MessageStoreError) {
     try write { writer in try writer.delete(id) }
-    try removeGarbage()
+    // The change is stored; what is left is removed by the next call or start.
+    try? removeGarbage()
   }
 
   private func draft(_ row: Row, _ db: Database) throws -> Draft {

@@ -47,7 +47,14 @@ public final class MessageOutbox: Sendable {
     var count = 0
     let store = store
     while let job = try await threads.run({ try store.leaseNext() }) {
-      try await carryOut(job)
+      do { try await carryOut(job) } catch {
+        // A request to submit whose outcome was not stored stays leased: an SMS must not be sent twice.
+        if error is CancellationError || job.kind != .submit {
+          let delay = error is CancellationError ? 0.0 : 60
+          try? await storing { try store.release(job, after: delay) }
+        }
+        throw error
+      }
       count += 1
       try Task.checkCancellation()
     }
@@ -66,7 +73,7 @@ public final class MessageOutbox: Sendable {
   private func submit(_ job: OutboxJob) async throws {
     let store = store
     let prepared: Result<(MessageSending.Request, Request)?, any Error>
-    do { prepared = .success(try await threads.run { try store.request(job) }) } catch { prepared = .failure(error) }
+    do { prepared = .success(try await storing { try store.request(job) }) } catch { prepared = .failure(error) }
     switch prepared {
     case .success(nil): try await finish(job)
     case .failure:
@@ -75,6 +82,8 @@ public final class MessageOutbox: Sendable {
       try await finish(
         job, .requestFailed(transactionID: request.transactionID, .permanent(.attachmentMissing)))
     case .success((let request, let message)?):
+      // Nothing was sent yet.
+      try Task.checkCancellation()
       try await finish(job, await event(of: request, message))
     }
   }
@@ -141,9 +150,9 @@ public final class MessageOutbox: Sendable {
   }
 
   /// Stores an outcome, also if the task is cancelled: it is known now, and nobody knows it later.
-  private func storing(_ body: @escaping @Sendable () throws -> Void) async throws {
+  private func storing<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     let threads = threads
-    try await Task { try await threads.run(body) }.value
+    return try await Task { try await threads.run(body) }.value
   }
 
   private func finish(_ job: OutboxJob, _ event: MessageSending.Event? = nil) async throws {

@@ -110,6 +110,7 @@ extension MessageWriter {
       guard let answer = try effect.message()?.encoded() else { continue }
       try execute("INSERT INTO outbox (kind, due, content) VALUES ('answer', ?, ?)", [now, Data(answer)])
     }
+    note(.everything)
   }
 
   /// Stores a report about a sent multimedia message.

@@ -74,6 +74,7 @@ extension MessageWriter {
       INSERT INTO outbox (message, kind, due, content) SELECT ?1, 'answer', ?2, ?3
       WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE kind = 'answer' AND content = ?3)
       """, [id?.rawValue, now, answer])
+    note(.everything)
   }
 
   /// Stores a downloaded message in place of its notification.

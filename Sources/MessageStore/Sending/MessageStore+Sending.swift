@@ -31,7 +31,8 @@ extension MessageStore {
     let id = try write(storing: { try self.put(files) }) { writer, digests in
       try writer.send(message, files: digests, from: draft, under: profile)
     }
-    try removeGarbage()
+    // The change is stored; what is left is removed by the next call or start.
+    try? removeGarbage()
     return id
   }
 
