@@ -17,7 +17,10 @@ extension MailStructure {
   ) -> Range<Int> {
     let start = parts.count
     guard parts.indices.contains(position) else { return start..<start }
-    var found = [(position: position, octets: Array(octets.prefix(max(0, limits.maxEmbeddedOctets))), depth: 0)]
+    let limit = max(0, limits.maxEmbeddedOctets)
+    var found = [(position: position, octets: Array(octets.prefix(limit)), depth: 0)]
+    // A line of uuencode that says 63 octets may have two: what is decoded needs a limit too.
+    var left = limit
     while let container = found.popLast(), parts.count < limits.maxParts {
       guard parts[container.position].mayContainParts else { continue }
       parts[container.position].isSearched = true
@@ -27,8 +30,10 @@ extension MailStructure {
       }
       guard container.depth < limits.maxEmbeddedDepth else { continue }
       for child in first..<parts.count where parts[child].mayContainParts {
-        guard let range = parts[child].rangeInContainer else { continue }
-        found.append((child, parts[child].decoded(container.octets[range]), container.depth + 1))
+        guard let range = parts[child].rangeInContainer, left > 0 else { continue }
+        let octets = parts[child].decoded(container.octets[range], maxOctets: left)
+        left -= octets.count
+        found.append((child, octets, container.depth + 1))
       }
     }
     return start..<parts.count
@@ -41,7 +46,8 @@ extension MailStructure {
     for position in parts.indices where parts[position].mayContainParts && parts[position].container == nil {
       guard let range = parts[position].bodyRange, range.count <= limits.maxEmbeddedOctets / 3 * 4 else { continue }
       let body = message.dropFirst(range.lowerBound).prefix(range.count)
-      addEmbeddedParts(of: position, octets: parts[position].decoded(body), limits: limits)
+      addEmbeddedParts(
+        of: position, octets: parts[position].decoded(body, maxOctets: limits.maxEmbeddedOctets), limits: limits)
     }
   }
 
@@ -60,13 +66,14 @@ extension MailStructure {
     return parts[position].decoded(octets.dropFirst(range.lowerBound).prefix(range.count))
   }
 
-  /// - Parameter maxOctets: Octets of the encoded body in the mail that are read.
+  /// - Parameter maxOctets: Octets of the encoded body in the mail that are read, and of the decoded one that are kept.
   func content(of position: Int, in message: some Collection<UInt8>, maxOctets: Int) -> [UInt8] {
     guard parts.indices.contains(position) else { return [] }
     var path = [position]
     while let container = parts[path[path.count - 1]].container { path.append(container) }
     guard let outermost = path.popLast(), let range = parts[outermost].bodyRange else { return [] }
-    var octets = parts[outermost].decoded(message.dropFirst(range.lowerBound).prefix(min(range.count, maxOctets)))
+    let body = message.dropFirst(range.lowerBound).prefix(min(range.count, maxOctets))
+    var octets = parts[outermost].decoded(body, maxOctets: maxOctets)
     while let next = path.popLast() { octets = content(of: next, inContainer: octets) }
     return octets
   }
@@ -86,10 +93,18 @@ extension MailStructure.Part {
   }
 
   /// A body of this part, decoded.
-  func decoded(_ body: some Collection<UInt8>) -> [UInt8] {
+  /// - Parameter maxOctets: Where it is cut.
+  func decoded(_ body: some Collection<UInt8>, maxOctets: Int = .max) -> [UInt8] {
     if isMultipart { return Array(body) }
     if encoding == Self.compressedRTF { return CompressedRTF.decoded(Array(body)[...]) }
     var decoder = MailPartDecoder(encoding: encoding)
-    return decoder.feed(body) + decoder.finish()
+    if maxOctets == .max { return decoder.feed(body) + decoder.finish() }
+    var result: [UInt8] = []
+    var rest = body[...]
+    while !rest.isEmpty, result.count < maxOctets {
+      result += decoder.feed(rest.prefix(65_536))
+      rest = rest.dropFirst(65_536)
+    }
+    return Array((result + decoder.finish()).prefix(max(0, maxOctets)))
   }
 }

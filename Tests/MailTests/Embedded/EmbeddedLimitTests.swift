@@ -1,0 +1,17 @@
+internal import Testing
+
+@testable internal import Mail
+
+@Suite struct EmbeddedLimitTests {
+  @Test("Lines of uuencode that say more octets than they have do not grow without limit") func amplification() throws {
+    // "_" announces 63 octets; what is missing is zeros.
+    let lines = Array(String(repeating: "_\n", count: 50_000).utf8)
+    let bytes = Array("Content-Transfer-Encoding: x-uuencode\n\nbegin 644 a\n".utf8) + lines + Array("`\nend\n".utf8)
+    let structure = MailStructure(message: bytes)
+    let whole = structure.content(of: 0, in: bytes)
+    #expect(whole.count > 1_000_000)
+    let cut = structure.content(of: 0, in: bytes, maxOctets: 100_000)
+    #expect(cut.count <= 100_000)
+    #expect(cut.elementsEqual(whole.prefix(cut.count)))
+  }
+}
