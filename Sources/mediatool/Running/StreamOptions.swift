@@ -6,7 +6,7 @@ struct StreamOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Also take the requests in this list, one per line; - reads them from standard input. A request is a file name, or JSON: \
+      Take requests from this list, one per line; - reads them from standard input. A request is a file name, or JSON: \
       {"id":…,"source":"/path"}; the id comes back in its result.
       """,
       valueName: "list"),
