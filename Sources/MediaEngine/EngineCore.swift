@@ -131,11 +131,7 @@ final class EngineCore: @unchecked Sendable {
   }
 
   private func startThread(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    thread.name = "media-slot"
-    // The stack size of a main thread, which the C libraries expect.
-    thread.stackSize = 8 << 20
-    thread.start()
+    Thread.startForJobs(name: "media-slot", body)
   }
 
   private func prepare(_ slot: any JobSlot, _ ready: (WorkerStartFailure?) -> Void) {

@@ -59,9 +59,6 @@ struct Probe: ParsableCommand {
     try batch.run(source, heading: heading, stream: stream.settings(showsTable: running.showsTable)) {
       [options, stop = batch.stop] input in
       do throws(Fault) {
-        if table == nil, let request = input.request, let refusal = request.refusal {
-          return .success(try Batch.row(refusing: request, refusal))
-        }
         let record = try Self.record(of: input, options: options, engine: engine, stop: stop)
         let lines =
           if let table {

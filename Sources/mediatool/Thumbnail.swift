@@ -166,9 +166,6 @@ struct Thumbnail: ParsableCommand {
       stream: stream.settings(showsTable: running.showsTable)
     ) { [job, stop = batch.stop] input in
       do throws(Fault) {
-        if table == nil, let request = input.request, let refusal = request.refusal {
-          return .success(try Batch.row(refusing: request, refusal))
-        }
         let record = try job.record(of: input, stop: stop)
         let lines =
           if let table {

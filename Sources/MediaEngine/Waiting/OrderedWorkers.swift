@@ -43,13 +43,10 @@ package struct OrderedWorkers {
   }
 
   private func start(_ ended: DispatchSemaphore, _ body: @escaping @Sendable () -> Void) {
-    let thread = Thread {
+    Thread.startForJobs {
       body()
       ended.signal()
     }
-    // The stack size of a main thread, which the C libraries expect.
-    thread.stackSize = 8 << 20
-    thread.start()
   }
 }
 

@@ -22,16 +22,9 @@ package struct UnorderedWorkers {
     deliver: (Item, Output) throws -> Void
   ) throws {
     let queue = Queue<Item, Output>(window: window)
-    start { queue.feed(stop: stop, workers: jobs, next: next) }
-    for _ in 0..<jobs { start { queue.work(stop: stop, work) } }
+    Thread.startForJobs { queue.feed(stop: stop, workers: jobs, next: next) }
+    for _ in 0..<jobs { Thread.startForJobs { queue.work(stop: stop, work) } }
     try queue.deliver(from: 1 + jobs, stop: stop, deliver)
-  }
-
-  private func start(_ body: @escaping @Sendable () -> Void) {
-    let thread = Thread(block: body)
-    // The stack size of a main thread, which the C libraries expect.
-    thread.stackSize = 8 << 20
-    thread.start()
   }
 }
 

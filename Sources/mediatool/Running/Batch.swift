@@ -100,6 +100,11 @@ struct Batch {
         watchman.count(done: done, failed: failed)
       }
       let jobs = threads ?? options.workers
+      let isTable = options.showsTable
+      let work: @Sendable (Input) -> Result<Row, Fault> = { input in
+        // In a table it is a row like others.
+        (isTable ? nil : Self.row(refusing: input)) ?? work(input)
+      }
       if stream.isUnordered {
         try UnorderedWorkers(jobs: jobs).run(stop: stop, next: next, work: work, deliver: deliver)
       } else {
