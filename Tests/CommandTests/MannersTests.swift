@@ -30,7 +30,8 @@ internal import Testing
     let result = try Command.run(arguments.map { PathBytes($0) }, folder: scratch.path)
     #expect(result.status == 64)
     #expect(result.output == "")
-    #expect(result.errors.contains("as ./") && result.errors.contains("-- before"), "\(result.errors)")
+    #expect(result.errors.contains("as ./"), "\(result.errors)")
+    #expect(result.errors.contains("-- before"), "\(result.errors)")
   }
 
   @Test("Behind -- and with ./ such a name is a file, and an option beside such a file is an option")

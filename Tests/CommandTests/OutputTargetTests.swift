@@ -47,7 +47,8 @@ internal import Testing
       let before = try FileStatus(at: scratch(name), followsLinks: false).identity
       let result = try Command.run(writer + [PathBytes(name)], folder: scratch.path)
       #expect(result.status == 70, "\(name)")
-      #expect(result.errors.contains("cannot write \(name): ") && result.errors.contains(hint), "\(result.errors)")
+      #expect(result.errors.contains("cannot write \(name): "), "\(result.errors)")
+      #expect(result.errors.contains(hint), "\(result.errors)")
       #expect(try FileStatus(at: scratch(name), followsLinks: false).identity == before)
     }
     #expect(FileManager.default.contents(atPath: scratch("target").text) == Data("old".utf8))

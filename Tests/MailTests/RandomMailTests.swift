@@ -31,16 +31,21 @@ internal import Testing
     #expect(Set(structure.parts.map(\.section)).count == structure.parts.count)
     for (position, part) in structure.parts.enumerated() {
       #expect(part.parent.map { $0 < position } ?? (position == 0))
-      #expect(part.octets >= 0 && part.decodedSize.octets >= 0 && part.lines ?? 0 >= 0)
+      #expect(part.octets >= 0)
+      #expect(part.decodedSize.octets >= 0)
+      #expect(part.lines ?? 0 >= 0)
       #expect(part.isMultipart == (part.role == nil))
       guard let count else { continue }
       guard let range = part.bodyRange, let header = part.headerRange else {
         Issue.record("no range")
         continue
       }
-      #expect(range.upperBound <= count && header.upperBound == range.lowerBound && range.count == part.octets)
+      #expect(range.upperBound <= count)
+      #expect(header.upperBound == range.lowerBound)
+      #expect(range.count == part.octets)
       if let parent = part.parent, let outer = structure.parts[parent].bodyRange {
-        #expect(outer.lowerBound <= header.lowerBound && range.upperBound <= max(outer.upperBound, range.lowerBound))
+        #expect(outer.lowerBound <= header.lowerBound)
+        #expect(range.upperBound <= max(outer.upperBound, range.lowerBound))
       }
     }
   }

@@ -190,7 +190,8 @@ struct ModulePageTests {
       _ = try Command.run([verb, roll.path, "--html", page])
       try browser.open(page)
       let colors = try #require(try browser.text(behind))
-      #expect(colors.contains("rgba(0, 0, 0, 0)") && colors.contains("rgb("), "\(verb): \(colors)")
+      #expect(colors.contains("rgba(0, 0, 0, 0)"), "\(verb): \(colors)")
+      #expect(colors.contains("rgb("), "\(verb): \(colors)")
     }
   }
 

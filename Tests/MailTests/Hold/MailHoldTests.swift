@@ -219,7 +219,8 @@ private struct World {
         if effects.isEmpty { try take(answers.removeFirst()) } else { carryOut(effects.removeFirst(), fails: false) }
       }
     }
-    #expect(effects.isEmpty && answers.isEmpty)
+    #expect(effects.isEmpty)
+    #expect(answers.isEmpty)
     #expect(hold.request == nil)
     #expect(disk.isSubset(of: hold.held.map { [$0.identity] } ?? []))
     if let identity = hold.held?.identity { #expect(isOnServer(identity)) }

@@ -62,7 +62,8 @@ internal import Testing
     try await TestServer.start(configure: { $0.hosts = ["media.example"] }) { server in
       let named = try await server.request("GET", "/healthz", ["Host": "media.example:443"])
       let other = try await server.request("GET", "/healthz", ["Host": "other.example"])
-      #expect(named.status == 200 && other.status == 403)
+      #expect(named.status == 200)
+      #expect(other.status == 403)
     }
   }
 

@@ -81,9 +81,11 @@ internal import Testing
       try await slow.send("POST /v1/compose/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\(fields)\r\n")
       await gate.entered()
       let refused = try await server.request("POST", "/v1/compose/quick", Tokens.field("anna"), body: [])
-      #expect(refused.status == 429 && refused["Retry-After"] == "1")
+      #expect(refused.status == 429)
+      #expect(refused["Retry-After"] == "1")
       let other = try await server.request("POST", "/v1/compose/quick", Tokens.field("bob"), body: [])
-      #expect(other.text == "done" && other["Connection"] == "close")
+      #expect(other.text == "done")
+      #expect(other["Connection"] == "close")
       #expect(try await server.request("GET", "/v1/owner", Tokens.field("anna")).status == 200)
       gate.open()
       #expect(try await slow.readResponse().text == "done")
@@ -184,7 +186,8 @@ internal import Testing
   @Test func `Without configured origins there are no such fields`() async throws {
     try await TestServer.start { server in
       let answer = try await server.request("GET", "/healthz", ["Origin": "https://chat.example"])
-      #expect(answer["Access-Control-Allow-Origin"] == nil && answer["Vary"] == nil)
+      #expect(answer["Access-Control-Allow-Origin"] == nil)
+      #expect(answer["Vary"] == nil)
     }
   }
 }

@@ -16,8 +16,11 @@ internal import Testing
     let id = try await client.add(Self.photo, name: "a.jpg", labels: ["g:42": false]).rawValue
     let own = try await client.send(
       .get, "/v1/attachments/\(id)", as: .alice, [HTTPField.Name("X-Forwarded-Host") ?? .origin: "evil.example"])
-    #expect(own.status == 200 && own["id"] == .string("\(id)") && own["generation"] == .number(0))
-    #expect(own["labels"] == .array([.string("g:42")]) && own["name"] == .string("a.jpg"))
+    #expect(own.status == 200)
+    #expect(own["id"] == .string("\(id)"))
+    #expect(own["generation"] == .number(0))
+    #expect(own["labels"] == .array([.string("g:42")]))
+    #expect(own["name"] == .string("a.jpg"))
     guard case .object(let urls) = own["urls"], case .object(let info) = own["info"] else {
       Issue.record("no addresses or facts")
       return
@@ -27,7 +30,8 @@ internal import Testing
       #expect(address.hasPrefix("/v1/attachments/\(id)/"))
       #expect(try await client.send(.get, address).status == 200)
     }
-    #expect(info["latitude"] != nil && info["sha256"] != nil)
+    #expect(info["latitude"] != nil)
+    #expect(info["sha256"] != nil)
     let other = try await client.send(.get, "/v1/attachments/\(id)", as: .friend)
     guard case .object(let shown) = other["info"], case .object(let all) = other.json else {
       Issue.record("no facts")
@@ -35,7 +39,8 @@ internal import Testing
     }
     for key in ["latitude", "longitude", "altitude", "make", "model", "sha256"] { #expect(shown[key] == nil) }
     for key in ["labels", "originalLabels", "generation", "location", "collection"] { #expect(all[key] == nil) }
-    #expect(other.fields[.eTag] == nil && own.fields[.eTag] != nil)
+    #expect(other.fields[.eTag] == nil)
+    #expect(own.fields[.eTag] != nil)
     #expect(own.fields[.cacheControl] == "private, no-store")
     #expect(try await client.send(.get, "/v1/attachments/\(id)").status == 401)
   }
@@ -59,7 +64,9 @@ internal import Testing
     }
     #expect(ids == [.string("\(shared)"), .string("\(mine)")])
     let many = try await client.send(.get, "/v1/attachments?ids=1,2,3,4,5,6", as: caller)
-    #expect(many.status == 400 && many["limit"] == .number(5) && many["actual"] == .number(6))
+    #expect(many.status == 400)
+    #expect(many["limit"] == .number(5))
+    #expect(many["actual"] == .number(6))
   }
 
   @Test("A change is a merge patch; one that assumes another version changes nothing")
@@ -71,9 +78,12 @@ internal import Testing
     let patch =
       [.contentType: "application/merge-patch+json", .ifMatch: try #require(first)] as [HTTPField.Name: String]
     let changed = try await client.send(.patch, path, as: .alice, patch, body: #"{"title":"one"}"#)
-    #expect(changed.status == 200 && changed["title"] == .string("one") && changed.fields[.eTag] != first)
+    #expect(changed.status == 200)
+    #expect(changed["title"] == .string("one"))
+    #expect(changed.fields[.eTag] != first)
     let stale = try await client.send(.patch, path, as: .alice, patch, body: #"{"title":"two"}"#)
-    #expect(stale.status == 412 && stale["code"] == .string("preconditionFailed"))
+    #expect(stale.status == 412)
+    #expect(stale["code"] == .string("preconditionFailed"))
     #expect(try await client.send(.get, path, as: .alice)["title"] == .string("one"))
     for (caller, status) in [(nil, 401), (Caller.bob, 404), (Caller(owner: "alice", scope: .read), 403)]
       as [(Caller?, Int)]
@@ -95,7 +105,9 @@ internal import Testing
     let id = try await client.add(Self.photo).rawValue
     #expect(try await client.send(.delete, "/v1/attachments/\(id)", as: .bob).status == 404)
     let answer = try await client.send(.delete, "/v1/attachments/\(id)", as: .alice)
-    #expect(answer.status == 200 && answer["files"] == .number(1) && answer["originals"] == .number(1))
+    #expect(answer.status == 200)
+    #expect(answer["files"] == .number(1))
+    #expect(answer["originals"] == .number(1))
     #expect(try await client.send(.delete, "/v1/attachments/\(id)", as: .alice).status == 404)
     #expect(try await client.send(.get, "/v1/attachments/\(id)", as: .alice).status == 404)
   }
@@ -106,10 +118,12 @@ internal import Testing
     _ = try await client.add(Self.photo)
     _ = try await client.add("camera-roll/IMG_0002.jpg", owner: "bob")
     let usage = try await client.send(.get, "/v1/owner", as: .alice)
-    #expect(usage["files"] == .number(1) && usage["owner"] == .string("alice"))
+    #expect(usage["files"] == .number(1))
+    #expect(usage["owner"] == .string("alice"))
     #expect(try await client.send(.get, "/v1/owner").status == 401)
     let report = try await client.send(.delete, "/v1/owner", as: .alice)
-    #expect(report["files"] == .number(1) && report["isWiped"] == .bool(true))
+    #expect(report["files"] == .number(1))
+    #expect(report["isWiped"] == .bool(true))
     #expect(try await client.send(.get, "/v1/owner", as: .bob)["files"] == .number(1))
   }
 
@@ -128,9 +142,12 @@ internal import Testing
       return urls
     }
     let both = try await granted(#"{"ids":["\#(mine)","\#(shared)","7777","x"],"rights":["view","original"]}"#, .alice)
-    #expect(both.count == 2 && urls(both.first)["original"] != nil)
+    #expect(both.count == 2)
+    #expect(urls(both.first)["original"] != nil)
     let friend = try await granted(#"{"ids":["\#(mine)","\#(shared)"]}"#, .friend)
-    #expect(friend.count == 1 && urls(friend.first)["original"] == nil && urls(friend.first)["grid"] != nil)
+    #expect(friend.count == 1)
+    #expect(urls(friend.first)["original"] == nil)
+    #expect(urls(friend.first)["grid"] != nil)
     #expect(try await granted(#"{"ids":["\#(shared)"],"rights":["original"]}"#, .friend).isEmpty)
     for body in [#"{"ids":["1"],"rights":["write"]}"#, #"{"ids":["1"],"rights":[]}"#, "{}", ""] {
       #expect(try await client.send(.post, "/v1/grants", as: .alice, Self.json, body: body).status == 400, "\(body)")
@@ -158,7 +175,9 @@ internal import Testing
       #expect(try await client.send(.post, "/v1/moderation/attachments/999/\(action)", as: moderator).status == 404)
     }
     let blocked = try await client.send(.post, "\(path)/block", as: moderator, Self.json, body: #"{"reason":"spam"}"#)
-    #expect(blocked.status == 200 && blocked["blocked"] == .bool(true) && blocked["owner"] == .string("alice"))
+    #expect(blocked.status == 200)
+    #expect(blocked["blocked"] == .bool(true))
+    #expect(blocked["owner"] == .string("alice"))
     #expect(try await client.send(.get, "/v1/attachments/\(id)", as: .alice)["blocked"] == .bool(true))
     #expect(try await client.send(.get, "/v1/attachments/\(id)/original", as: .alice).status == 404)
     // The scope to moderate is no right to read.

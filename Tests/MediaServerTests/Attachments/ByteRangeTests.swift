@@ -48,7 +48,9 @@ internal import Testing
     for first in numbers {
       for last in numbers {
         guard case .bytes(let range) = ByteRange("bytes=\(first)-\(last)", size: size) else { continue }
-        #expect(!range.isEmpty && range.lowerBound >= 0 && range.upperBound <= size)
+        #expect(!range.isEmpty)
+        #expect(range.lowerBound >= 0)
+        #expect(range.upperBound <= size)
       }
     }
   }

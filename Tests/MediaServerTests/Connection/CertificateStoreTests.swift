@@ -21,20 +21,26 @@ internal import Testing
   @Test func `A pair of files is read again when both have changed; half of it leaves the old one in use`() throws {
     let store = try CertificateStore(.init(certificate: first.file, key: first.key))
     let before = store.context
-    #expect(!store.refresh(logger: logger) && store.context === before)
+    #expect(!store.refresh(logger: logger))
+    #expect(store.context === before)
     #expect(rename(second.file, first.file) == 0)
-    #expect(!store.refresh(logger: logger) && store.context === before)
+    #expect(!store.refresh(logger: logger))
+    #expect(store.context === before)
     #expect(rename(second.key, first.key) == 0)
-    #expect(store.refresh(logger: logger) && store.context !== before)
+    #expect(store.refresh(logger: logger))
+    #expect(store.context !== before)
     #expect(!store.refresh(logger: logger))
   }
 
   @Test func `Files behind a link that is replaced are read again`() throws {
     let link = folder.path("link")
-    #expect(symlink(first.file, link) == 0 && symlink(first.key, link + ".key") == 0)
+    #expect(symlink(first.file, link) == 0)
+    #expect(symlink(first.key, link + ".key") == 0)
     let store = try CertificateStore(.init(certificate: link, key: link + ".key"))
-    #expect(unlink(link) == 0 && unlink(link + ".key") == 0)
-    #expect(symlink(second.file, link) == 0 && symlink(second.key, link + ".key") == 0)
+    #expect(unlink(link) == 0)
+    #expect(unlink(link + ".key") == 0)
+    #expect(symlink(second.file, link) == 0)
+    #expect(symlink(second.key, link + ".key") == 0)
     #expect(store.refresh(logger: logger))
     // A folder in the path, as certificates of Kubernetes have it: the link to the file stays.
     for (name, certificate) in [("one", first), ("two", second)] {
@@ -46,7 +52,8 @@ internal import Testing
     #expect(
       symlink("data/tls.crt", folder.path("tls.crt")) == 0 && symlink("data/tls.key", folder.path("tls.key")) == 0)
     let deep = try CertificateStore(.init(certificate: folder.path("tls.crt"), key: folder.path("tls.key")))
-    #expect(unlink(data) == 0 && symlink("two", data) == 0)
+    #expect(unlink(data) == 0)
+    #expect(symlink("two", data) == 0)
     #expect(deep.refresh(logger: logger))
   }
 
@@ -60,7 +67,8 @@ internal import Testing
         _ = try CertificateStore(.init(certificate: certificate, key: key))
         Issue.record("\(name) was accepted")
       } catch {
-        #expect(error.kind == .settings && error.description.contains(name), "\(error)")
+        #expect(error.kind == .settings, "\(error)")
+        #expect(error.description.contains(name), "\(error)")
       }
     }
   }

@@ -103,7 +103,8 @@ internal import Testing
       let second = try await site.connect()
       let state = try await second.request("HEAD", address, site.fields(own))
       let offset = try #require(state["Upload-Offset"].flatMap { Int($0) }, "\(state.status)")
-      #expect(offset > 0 && offset <= 400_000)
+      #expect(offset > 0)
+      #expect(offset <= 400_000)
       var fields = site.fields(own).merging(["Upload-Offset": "\(offset)", "Content-Type": type]) { $1 }
       if !isTus { fields["Upload-Complete"] = "?1" }
       let last = try await second.request("PATCH", address, fields, body: Array(text[offset...]))
@@ -134,7 +135,8 @@ internal import Testing
       // The signature is enough, and another Host is not.
       let part = try await connection.request(
         "GET", original, ["Host": "media.example", "Range": "bytes=10-19"])
-      #expect(part.status == 206 && part.body == Array(photo[10..<20]))
+      #expect(part.status == 206)
+      #expect(part.body == Array(photo[10..<20]))
       #expect(part["Content-Range"] == "bytes 10-19/\(photo.count)")
       let grid = try #require(urls["grid"])
       let whole = try await connection.request("GET", grid, ["Host": "media.example"])
@@ -144,7 +146,8 @@ internal import Testing
       #expect(again.status == 304)
       #expect(try await connection.request("GET", grid, ["Host": "evil.example"]).status == 403)
       let missing = try await connection.request("GET", "/v1/attachments/999/original", site.fields())
-      #expect(missing.status == 404 && missing["Content-Type"] == "application/problem+json")
+      #expect(missing.status == 404)
+      #expect(missing["Content-Type"] == "application/problem+json")
       #expect(missing["X-Request-ID"] != nil)
       for page in ["/metrics", "/readyz"] {
         #expect(try await connection.request("GET", page, site.fields()).status == 403, "\(page)")

@@ -70,12 +70,14 @@ internal import Testing
     client.service.feed.publish(.removed([.init(rawValue: 7)]), for: "alice")
     _ = try await reading(client.service, after: last) { collector in
       let text = await collector.text(with: "event:")
-      #expect(text.contains("id: \(last)\n") && text.contains("{\"ids\":[\"7\"]}"))
+      #expect(text.contains("id: \(last)\n"))
+      #expect(text.contains("{\"ids\":[\"7\"]}"))
     }
     for id in ["1-0\nevent: forged", "x", "0-0"] {
       _ = try await reading(client.service, after: id) { collector in
         let text = await collector.text(with: "event:")
-        #expect(text.contains("event: reset\ndata: {}\n\n") && !text.contains("forged"))
+        #expect(text.contains("event: reset\ndata: {}\n\n"))
+        #expect(!text.contains("forged"))
       }
     }
   }

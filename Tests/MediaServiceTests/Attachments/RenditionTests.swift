@@ -35,7 +35,8 @@ internal import Testing
     let id = try await library.add("camera-roll/IMG_0001.jpg")
     for (format, type) in [("webp", MediaType.webp), ("jpeg", .jpeg), ("png", .png)] {
       let made = try await service.rendition(name("64.\(format)"), of: id, for: .caller(.alice))
-      #expect(made.type == type && !made.bytes.isEmpty)
+      #expect(made.type == type)
+      #expect(!made.bytes.isEmpty)
       let stored = try await service.library.catalogue.renditions(of: id).first { $0.name == "64.\(format)" }
       #expect(stored.map { max($0.width, $0.height) } == 64)
       let again = try await service.rendition(name("64.\(format)"), of: id, for: .caller(.alice))
@@ -178,7 +179,8 @@ internal import Testing
         _ = try await service.rendition(size, of: id, for: .caller(.alice))
         Issue.record("\(fixture) has an image")
       } catch {
-        #expect(error.code == .unavailable && !error.message.contains("/"), "\(fixture): \(error)")
+        #expect(error.code == .unavailable, "\(fixture): \(error)")
+        #expect(!error.message.contains("/"), "\(fixture): \(error)")
       }
     }
   }
@@ -208,7 +210,8 @@ internal import Testing
     let id = try await library.add("camera-roll/VID_0008.mp4")
     let index = try await service.storyboard(of: id, for: .caller(.alice))
     let text = String(decoding: index.bytes, as: UTF8.self)
-    #expect(text.hasPrefix("WEBVTT\n\n") && index.type.rawValue == "text/vtt")
+    #expect(text.hasPrefix("WEBVTT\n\n"))
+    #expect(index.type.rawValue == "text/vtt")
     let address = service.address(of: .storyboardImage, of: id, generation: 0)
     let relative = try #require(address.split(separator: "/").last)
     #expect(text.contains("\n\(relative)#xywh=0,0,"))
@@ -227,7 +230,8 @@ internal import Testing
     let id = try await library.add("camera-roll/Voice 001.m4a")
     let made = try await service.waveform(of: id, for: .caller(.alice))
     let peaks = try JSONDecoder().decode(Waveform.self, from: Data(made.bytes)).peaks
-    #expect(peaks.count == 100 && peaks.allSatisfy { (0...1).contains($0) })
+    #expect(peaks.count == 100)
+    #expect(peaks.allSatisfy { (0...1).contains($0) })
     #expect(try await service.waveform(of: id, for: .caller(.alice)) == made)
     let image = try await library.add("camera-roll/IMG_0001.jpg")
     #expect(

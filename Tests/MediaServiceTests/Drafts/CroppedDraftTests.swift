@@ -32,14 +32,16 @@ internal import Testing
     #expect(answer.attachments[0].thumbnail == path + "grid-x10y20w200h100.webp")
     let modules = try await fixture.service.modules(of: id, for: anna).modules
     #expect(modules[1].thumbnail == path + "message-x10y20w200h100.webp")
-    #expect(modules[1].width == 200 && modules[1].height == 100)
+    #expect(modules[1].width == 200)
+    #expect(modules[1].height == 100)
     #expect(modules[1].media == "/v1/attachments/\(photo)/original")
 
     let name = try #require(MediaService.RenditionName("view-x10y20w200h100.png", boxes: []))
     let file = try MediaService.fileID(photo)
     let part = try await fixture.service.rendition(name, of: file, for: .caller(anna))
     let facts = try await fixture.service.engine.probe(.bytes(part.bytes))
-    #expect(facts.width == 200 && facts.height == 100)
+    #expect(facts.width == 200)
+    #expect(facts.height == 100)
     let stored = try await fixture.service.library.catalogue.renditions(of: file)
     #expect(stored.contains { $0.name == "view-x10y20w200h100.png" })
     #expect(try await fixture.service.rendition(name, of: file, for: .caller(anna)) == part)
@@ -59,7 +61,8 @@ internal import Testing
       return MessageModule.File(part)
     }
     let facts = try await fixture.service.engine.probe(.bytes(Array(try #require(parts.first).content)))
-    #expect(facts.width == 200 && facts.height == 100)
+    #expect(facts.width == 200)
+    #expect(facts.height == 100)
   }
 
   @Test("others than the owner get no part by a name of their own, and nobody one outside of the image")

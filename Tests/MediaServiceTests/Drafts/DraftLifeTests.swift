@@ -24,9 +24,12 @@ internal import Testing
     let fixture = try await ServiceFixture()
     let (id, attachment) = try await draft(fixture)
     let message = try await fixture.service.commitDraft(id, of: anna, labels: ["g:42"])
-    #expect(message.text == "Hello" && message.thread == "t" && message.labels == ["g:42"])
+    #expect(message.text == "Hello")
+    #expect(message.thread == "t")
+    #expect(message.labels == ["g:42"])
     #expect(message.attachments.map(\.attachment) == [attachment])
-    #expect(message.attachments[0].id == "first" && message.attachments[0].altText == "A cat")
+    #expect(message.attachments[0].id == "first")
+    #expect(message.attachments[0].altText == "A cat")
     let labels = try await fixture.service.database.read { try String.fetchAll($0, sql: "SELECT label FROM label") }
     #expect(labels == ["g:42"])
     #expect(await code { _ = try await fixture.service.draft(id, of: anna) } == "gone")
@@ -36,7 +39,8 @@ internal import Testing
 
     let again = try await ServiceFixture(in: fixture.folder, clock: fixture.clock)
     let second = try await again.service.commitDraft(id, of: anna, labels: ["other"])
-    #expect(second.committed == message.committed && second.labels == ["g:42"])
+    #expect(second.committed == message.committed)
+    #expect(second.labels == ["g:42"])
     #expect(await code { _ = try await again.service.commitDraft(id, of: Caller(owner: "berta")) } == "notFound")
     // The thread is free for the next message.
     #expect(try await again.service.createDraft(for: anna, thread: "t").isNew)
@@ -61,8 +65,11 @@ internal import Testing
     }
     let waiting = try await service.draft(empty.id, of: anna)
     #expect(waiting.uploads.map(\.id) == ["u1"])
-    #expect(waiting.uploads[0].offset == 400 && waiting.uploads[0].length == 1_000)
-    #expect(waiting.blockers.map(\.code) == ["uploading"] && waiting.blockers[0].ids == ["u1"] && !waiting.canSend)
+    #expect(waiting.uploads[0].offset == 400)
+    #expect(waiting.uploads[0].length == 1_000)
+    #expect(waiting.blockers.map(\.code) == ["uploading"])
+    #expect(waiting.blockers[0].ids == ["u1"])
+    #expect(!waiting.canSend)
     #expect(await code { _ = try await service.commitDraft(empty.id, of: anna) } == "refused")
   }
 
@@ -106,7 +113,8 @@ internal import Testing
     _ = try await fixture.service.library.erase(
       .file(FileID(rawValue: try #require(Int64(attachment)))), wiping: false)
     let draft = try await fixture.service.draft(id, of: anna)
-    #expect(draft.attachments.isEmpty && draft.text == "Hello")
+    #expect(draft.attachments.isEmpty)
+    #expect(draft.text == "Hello")
   }
 
   @Test("erasing an owner leaves nothing of its drafts, and all of others' (R-MYM-24)") func erasedOwner() async throws

@@ -28,7 +28,8 @@ internal import Testing
     let service = fixture.service
     let ids = try await rows(fixture, 3)
     let created = try await service.createDraft(for: anna, thread: "t1", text: "Hello")
-    #expect(created.isNew && created.version == 1)
+    #expect(created.isNew)
+    #expect(created.version == 1)
     _ = try await service.addToDraft(ids.map { .init(attachment: $0) }, draft: created.id, of: anna)
     var change = MediaService.DraftAttachmentChange()
     change.crop = .some(PixelRect(x: 10, y: 20, width: 100, height: 200))
@@ -39,7 +40,9 @@ internal import Testing
 
     let again = try await ServiceFixture(in: fixture.folder)
     let draft = try await again.service.draft(created.id, of: anna)
-    #expect(draft.text == "Hello" && draft.thread == "t1" && draft.version == 4)
+    #expect(draft.text == "Hello")
+    #expect(draft.thread == "t1")
+    #expect(draft.version == 4)
     #expect(draft.attachments.map(\.id) == [ids[2], ids[0], ids[1]])
     #expect(draft.attachments[2].crop == PixelRect(x: 10, y: 20, width: 100, height: 200))
     #expect(draft.attachments[2].altText == "A red house")
@@ -65,7 +68,9 @@ internal import Testing
     let service = try await ServiceFixture().service
     let first = try await service.createDraft(for: anna, thread: "t", text: "a")
     let second = try await service.createDraft(for: anna, thread: "t", text: "b")
-    #expect(second.id == first.id && !second.isNew && second.text == "a")
+    #expect(second.id == first.id)
+    #expect(!second.isNew)
+    #expect(second.text == "a")
     #expect(try await service.createDraft(for: berta, thread: "t").id != first.id)
     let keyed = try await service.createDraft(for: anna, key: "k")
     #expect(try await service.createDraft(for: anna, key: "k").id == keyed.id)
@@ -82,7 +87,9 @@ internal import Testing
     let draft = try await service.createDraft(for: anna)
     let once = try await service.addToDraft([.init(attachment: ids[0], id: "x")], draft: draft.id, of: anna)
     let twice = try await service.addToDraft([.init(attachment: ids[0], id: "x")], draft: draft.id, of: anna)
-    #expect(once.version == 2 && twice.version == 2 && twice.attachments.map(\.id) == ["x"])
+    #expect(once.version == 2)
+    #expect(twice.version == 2)
+    #expect(twice.attachments.map(\.id) == ["x"])
     #expect(twice.events?.isEmpty == true)
     do {
       _ = try await service.addToDraft([.init(attachment: copy)], draft: draft.id, of: anna)
@@ -101,7 +108,9 @@ internal import Testing
     let ids = try await rows(fixture, 4)
     let draft = try await service.createDraft(for: anna)
     let full = try await service.addToDraft(ids.prefix(3).map { .init(attachment: $0) }, draft: draft.id, of: anna)
-    #expect(full.attachments.map(\.id) == Array(ids.prefix(2)) && full.limitReached && full.remaining == 0)
+    #expect(full.attachments.map(\.id) == Array(ids.prefix(2)))
+    #expect(full.limitReached)
+    #expect(full.remaining == 0)
     #expect(full.events?.map(\.name) == ["added", "added", "refused", "limitReached"])
     #expect(full.events?.last?.limit == 2)
     do {
@@ -162,7 +171,8 @@ internal import Testing
     let draft = try await fixture.service.createDraft(for: anna, text: "stays")
     _ = try await fixture.service.addToDraft(ids.map { .init(attachment: $0) }, draft: draft.id, of: anna)
     let after = try await fixture.service.removeFromDraft(nil, draft: draft.id, of: anna)
-    #expect(after.attachments.isEmpty && after.text == "stays")
+    #expect(after.attachments.isEmpty)
+    #expect(after.text == "stays")
   }
 
   @Test("an edit for an old version is refused, and changes nothing") func versions() async throws {
@@ -192,7 +202,8 @@ internal import Testing
     let after = try await service.draft(draft.id, of: anna)
     // Ten digests for twenty files: half of them are the same content.
     #expect(Set(after.attachments.compactMap(\.info.sha256)).count == 10)
-    #expect(after.attachments.count == 10 && after.version == 11)
+    #expect(after.attachments.count == 10)
+    #expect(after.version == 11)
   }
 
   @Test("drafts, attachments and ids of others look like ones that do not exist") func others() async throws {

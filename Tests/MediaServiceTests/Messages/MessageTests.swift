@@ -84,17 +84,20 @@ internal import Testing
     var request = MediaService.CompositionRequest()
     (request.draft, request.to) = (draft.id, ["+15551234567"])
     let message = try await service.compose(request, for: anna)
-    #expect(message.canSend && message.type == .mms)
+    #expect(message.canSend)
+    #expect(message.type == .mms)
     let pdu = try #require(message.pdu)
     #expect(pdu.count <= 307_200)
     var defects: [MMSMessage.Defect] = []
     let decoded = try MMSMessage(decoding: pdu[...], defects: &defects)
-    #expect(decoded.type == .sendReq && defects.isEmpty)
+    #expect(decoded.type == .sendReq)
+    #expect(defects.isEmpty)
 
     let path = try fixture.folder.write(pdu, to: "sent.mms")
     let stored = try await fixture.add(path: path)
     let shown = try await service.modules(of: stored, for: anna)
-    #expect(shown.messageType == "m-send-req" && shown.to == ["+15551234567"])
+    #expect(shown.messageType == "m-send-req")
+    #expect(shown.to == ["+15551234567"])
     #expect(shown.modules.map(\.kind) == [.text, .image] || shown.modules.map(\.kind) == [.image, .text])
     let image = try #require(shown.modules.first { $0.kind == .image })
     #expect(image.thumbnail?.hasPrefix("data:image/webp;base64,") == true)
@@ -107,11 +110,14 @@ internal import Testing
     var request = MediaService.CompositionRequest()
     (request.attachments, request.subject) = ([photo], String(repeating: "x", count: 41))
     let message = try await fixture.service.compose(request, for: anna)
-    #expect(message.pdu == nil && !message.canSend)
+    #expect(message.pdu == nil)
+    #expect(!message.canSend)
     #expect(message.blockerCodes == ["noRecipient", "subjectTooLong"])
     (request.attachments, request.subject, request.text, request.to) = (nil, nil, "Hello", ["+15551234567"])
     let sms = try await fixture.service.compose(request, for: anna)
-    #expect(sms.type == .sms && sms.canSend && sms.pdu == nil)
+    #expect(sms.type == .sms)
+    #expect(sms.canSend)
+    #expect(sms.pdu == nil)
   }
 
   @Test("an attachment that is no message, and one that is gone, have no modules") func notAMessage() async throws {
@@ -124,7 +130,8 @@ internal import Testing
   @Test("a text has its links and segments (R-CHAT-16)") func text() {
     let answer = MediaService.TextAnswer("call +1 555 123 4567")
     #expect(answer.links.map(\.kind) == [.phone])
-    #expect(answer.segments.count == 1 && answer.segments.perSegment == 160)
+    #expect(answer.segments.count == 1)
+    #expect(answer.segments.perSegment == 160)
     #expect(MediaService.TextAnswer(String(repeating: "ê", count: 71)).segments.count == 2)
     #expect(MediaService.TextAnswer(String(repeating: "ê", count: 71), isStrict7Bit: true).segments.count == 1)
   }
