@@ -95,17 +95,20 @@ let package = Package(
     .target(name: "CFileSupport"),
     .target(name: "FileSupport", dependencies: ["MediaModel", "CFileSupport"]),
 
-    // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them.
+    // The C boundary: a system library each for libmagic, libvips and FFmpeg, zlib by name, and our own shims over them. libvips and FFmpeg are not
+    // linked, but loaded when they are first called; of libvips' own libraries GLib is linked.
     .systemLibrary(name: "CMagic", pkgConfig: "libmagic", providers: [.apt(["libmagic-dev"])]),
-    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+    .systemLibrary(name: "CVips", pkgConfig: "gobject-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
-      name: "CLibAV", pkgConfig: "libavformat libavcodec libswscale libswresample libavutil",
+      name: "CLibAV",
       providers: [
         .apt(["libavformat-dev", "libavcodec-dev", "libswscale-dev", "libswresample-dev", "libavutil-dev"])
       ]),
+    .target(name: "CDeferredLibraries", dependencies: ["CVips", "CLibAV"]),
     .target(
-      name: "CMediaShims", dependencies: ["CVips", "CLibAV"],
-      linkerSettings: [.linkedLibrary("z"), .linkedLibrary("gmodule-2.0")]),
+      name: "CMediaShims", dependencies: ["CVips", "CLibAV", "CDeferredLibraries"],
+      // Orc, so that vips_vectors.c takes precedence over it.
+      linkerSettings: [.linkedLibrary("z"), .linkedLibrary("gmodule-2.0"), .linkedLibrary("orc-0.4")]),
 
     // What is it? Descriptor → MediaInfo.
     .target(
@@ -212,7 +215,10 @@ let package = Package(
     // The decoders for an engine, in whichever process this is linked into.
     .target(
       name: "MediaEngineInProcess",
-      dependencies: ["MediaModel", "MediaProbe", "Thumbnails", "Transcoding", "MediaEngineProtocol", "MediaEngine"]),
+      dependencies: [
+        "MediaModel", "MediaProbe", "Thumbnails", "Transcoding", "MediaEngineProtocol", "MediaEngine",
+        "CDeferredLibraries",
+      ]),
     // The life of a worker: it locks itself in, then serves.
     .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .target(name: "CIsolation", dependencies: ["CSeccomp"]),

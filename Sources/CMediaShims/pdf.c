@@ -83,6 +83,7 @@ static mediatool_pdf_status visit(mediatool_input *input, visitor work, void *da
   mediatool_vips_error unused;
   if (mediatool_vips_start(&unused) != 0) return MEDIATOOL_PDF_UNSUPPORTED;
   mediatool_vips_need(MEDIATOOL_MODULE_POPPLER);
+  mediatool_need_drawing();
   if (!vips_type_find("VipsForeignLoad", "pdfload_source")) return MEDIATOOL_PDF_UNSUPPORTED;
   if (!enter_poppler(input)) return MEDIATOOL_PDF_INPUT;
   reader *r = g_new0(reader, 1);

@@ -59,6 +59,7 @@ static bool has_too_many_scans(VipsSource *source) {
 static void need_module_of(mediatool_loader loader) {
   if (loader == MEDIATOOL_LOADER_HEIF) mediatool_vips_need(MEDIATOOL_MODULE_HEIF);
   if (loader == MEDIATOOL_LOADER_JXL) mediatool_vips_need(MEDIATOOL_MODULE_JXL);
+  if (loader == MEDIATOOL_LOADER_SVG) mediatool_need_drawing();
 }
 
 bool mediatool_vips_has_loader(mediatool_loader loader) {

@@ -2,19 +2,12 @@
 #include <dlfcn.h>
 #include <gmodule.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "deferred_libraries.h"
 #include "mediatool_vips.h"
-
-// From libraries that libvips depends on if it supports SVG; weak, because it may not.
-extern int FcInit(void) __attribute__((weak));
-extern GSList *gdk_pixbuf_get_formats(void) __attribute__((weak));
-extern char *gdk_pixbuf_format_get_name(void *format) __attribute__((weak));
-extern GObject *gdk_pixbuf_loader_new_with_type(const char *name, GError **error) __attribute__((weak));
-extern int gdk_pixbuf_loader_close(GObject *loader, GError **error) __attribute__((weak));
-extern char *g_content_type_guess(const char *name, const unsigned char *data, gsize size, gboolean *uncertain)
-  __attribute__((weak));
 
 // libvips opens all of its modules when it starts, among them ImageMagick and OpenSlide, which are not allowed here:
 // 25 ms, and a thousand decoders in the process. So it starts without modules, and each one is opened when it is
@@ -33,8 +26,10 @@ int mediatool_vips_init_without_modules(void) {
 
 // Next to the library, for example /usr/lib/x86_64-linux-gnu/vips-modules-8.14/vips-heif.so.
 static void open_module(const char *name) {
+  mediatool_will_load();
   Dl_info library;
-  if (!dladdr((void *)vips_init, &library) || !library.dli_fname) return;
+  // An address inside the library; its functions are called through CDeferredLibraries.
+  if (!dladdr(vips_version_string(), &library) || !library.dli_fname) return;
   char *folder = g_path_get_dirname(library.dli_fname);
   char *path = g_strdup_printf(
     "%s/vips-modules-%d.%d/vips-%s." G_MODULE_SUFFIX, folder, VIPS_MAJOR_VERSION, VIPS_MINOR_VERSION, name);
@@ -68,26 +63,41 @@ void mediatool_vips_need(mediatool_vips_module module) {
   }
 }
 
-// librsvg renders embedded images with GdkPixbuf, which has one module per format.
+// librsvg renders embedded images with GdkPixbuf, which has one module per format. libvips brings it if it supports SVG.
 static void open_pixbuf_modules(void) {
-  if (!gdk_pixbuf_get_formats || !gdk_pixbuf_format_get_name || !gdk_pixbuf_loader_new_with_type ||
-      !gdk_pixbuf_loader_close)
-    return;
-  GSList *formats = gdk_pixbuf_get_formats();
+  GSList *(*formats_of)(void) = (GSList * (*)(void)) dlsym(RTLD_DEFAULT, "gdk_pixbuf_get_formats");
+  char *(*name_of)(void *) = (char *(*)(void *))dlsym(RTLD_DEFAULT, "gdk_pixbuf_format_get_name");
+  GObject *(*loader_of)(const char *, GError **) =
+    (GObject * (*)(const char *, GError **)) dlsym(RTLD_DEFAULT, "gdk_pixbuf_loader_new_with_type");
+  int (*close_loader)(GObject *, GError **) =
+    (int (*)(GObject *, GError **))dlsym(RTLD_DEFAULT, "gdk_pixbuf_loader_close");
+  if (!formats_of || !name_of || !loader_of || !close_loader) return;
+  GSList *formats = formats_of();
   for (GSList *format = formats; format; format = format->next) {
-    char *name = gdk_pixbuf_format_get_name(format->data);
-    GObject *loader = gdk_pixbuf_loader_new_with_type(name, NULL);
+    char *name = name_of(format->data);
+    GObject *loader = loader_of(name, NULL);
     // This fails, because it was given no image.
-    if (loader) gdk_pixbuf_loader_close(loader, NULL);
+    if (loader) close_loader(loader, NULL);
     g_clear_object(&loader);
     g_free(name);
   }
   g_slist_free(formats);
 }
 
+static bool is_drawing_prepared;
+
 void mediatool_prepare_drawing(void) {
-  if (FcInit) FcInit();
+  mediatool_will_load();
+  int (*read_fonts)(void) = (int (*)(void))dlsym(RTLD_DEFAULT, "FcInit");
+  if (read_fonts) read_fonts();
   open_pixbuf_modules();
   // Reads the MIME database of the system.
-  if (g_content_type_guess) g_free(g_content_type_guess(NULL, (const unsigned char *)"GIF8", 4, NULL));
+  char *(*guess)(const char *, const unsigned char *, gsize, gboolean *) =
+    (char *(*)(const char *, const unsigned char *, gsize, gboolean *))dlsym(RTLD_DEFAULT, "g_content_type_guess");
+  if (guess) g_free(guess(NULL, (const unsigned char *)"GIF8", 4, NULL));
+  is_drawing_prepared = true;
+}
+
+void mediatool_need_drawing(void) {
+  if (!is_drawing_prepared) mediatool_will_load();
 }

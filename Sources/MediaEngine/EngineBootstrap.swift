@@ -19,9 +19,9 @@ struct EngineBootstrap {
       }
     case .workers:
       let (program, arguments) = (try configuration.workerPath, configuration.workerArguments)
-      let pool = WorkerPool(spares: max(0, configuration.spares)) {
+      let pool = WorkerPool(spares: max(0, configuration.spares), libraries: configuration.libraries) { libraries in
         do throws(WorkerStartFailure) {
-          return .success(try WorkerProcess.start(program: program, arguments: arguments))
+          return .success(try WorkerProcess.start(program: program, arguments: arguments, libraries: libraries))
         } catch { return .failure(error) }
       }
       let budget = MemoryBudget(limit: configuration.memoryBudget ?? MemoryBudget.half)
@@ -51,7 +51,10 @@ struct EngineBootstrap {
     if configuration.startsAhead { for _ in 1..<max(2, running) { core.startSlot() } }
     let greeting = greeting.withLock { $0 }
     var description = greeting?.description
-    if case .inProcess(let executor, _) = configuration.kind.place { description = executor.describe() }
+    // Describing loads every library.
+    if case .inProcess(let executor, _) = configuration.kind.place, configuration.libraries == .all {
+      description = executor.describe()
+    }
     return MediaEngine(
       layers: greeting?.layers ?? .none,
       description: description ?? EngineDescription(engines: [], images: [], containers: []), core: core,

@@ -73,6 +73,9 @@ extension MediaEngine {
     public var logger = Logger(label: "mediatool.engine") { _ in SwiftLogNoOpLogHandler() }
     /// The metrics backend; docs/security.md lists the names. Default nil: that of the process, `MetricsSystem.factory`.
     public var metrics: (any MetricsFactory)?
+    /// The libraries that workers load at first. With less than all, the first job that needs more makes the engine load all in every worker that
+    /// it starts from then on, and ``MediaEngine/version`` is empty.
+    package var libraries = WorkerLibraries.all
     /// Arguments of the worker program, for tests.
     package var workerArguments = ["--serve"]
 

@@ -1,18 +1,27 @@
+internal import CDeferredLibraries
 internal import Foundation
+package import MediaEngineProtocol
 internal import MediaModel
 internal import MediaProbe
 internal import Thumbnails
 internal import Transcoding
 
 extension InProcessExecutor {
-  /// Uses every library once, so that each opens what it loads on first use: modules, the magic database, font
-  /// configuration, time zones and charset tables. A worker cannot open any of them later.
-  package func warmUp() {
+  /// Uses every one of these libraries once, so that each opens what it loads on first use: modules, the magic database, font
+  /// configuration, time zones and charset tables. A worker cannot open any of them later: a job that would need more ends the process with
+  /// `WorkerExit.notLoaded`.
+  package func warmUp(_ libraries: WorkerLibraries) {
     tzset()
-    Thumbnailer.openModules()
-    // Loads the library.
-    _ = Transcoder.writesAMR
-    Self.openEncodings()
+    switch libraries {
+    case .facts: break
+    case .images: Thumbnailer.start()
+    case .all:
+      Thumbnailer.openModules()
+      // Loads the library.
+      _ = Transcoder.writesAMR
+      Self.openEncodings()
+    }
+    defer { mediatool_exit_instead_of_loading(WorkerExit.notLoaded) }
     guard let input = try? MediaInput(bytes: Array("\u{1}\u{2}nothing that anybody knows".utf8)) else { return }
     _ = MediaProber().facts(of: input)
   }

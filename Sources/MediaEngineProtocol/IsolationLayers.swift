@@ -45,7 +45,7 @@ package struct IsolationLayers: Hashable, Codable, Sendable {
 package struct WorkerGreeting: Hashable, Codable, Sendable {
   /// The active layers.
   package var layers: IsolationLayers
-  /// The libraries and formats of the worker.
+  /// The libraries and formats of the worker; empty if it has not loaded all libraries.
   package var description: EngineDescription
 
   /// A greeting with these parts.
@@ -63,6 +63,8 @@ package enum WorkerExit {
   package static let badRequest: CInt = 76
   /// A library has ended the process for lack of memory (`EX_OSERR`).
   package static let outOfMemory: CInt = 71
+  /// A job needs a library that it has not loaded (`EX_TEMPFAIL`). Another worker with all libraries can do the job.
+  package static let notLoaded: CInt = 75
   /// It was not started by an engine (`EX_USAGE`).
   package static let usage: CInt = 64
 }

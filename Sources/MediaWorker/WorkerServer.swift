@@ -15,12 +15,16 @@ package struct WorkerServer {
   }
 
   /// Serves until the engine closes the socket.
-  /// - Parameter warmUp: Opens and reads everything that jobs will need, because nothing can be opened afterwards.
+  /// - Parameters:
+  ///   - libraries: What the worker loads.
+  ///   - warmUp: Opens and reads everything that jobs with these libraries will need, because nothing can be opened afterwards.
   /// - Returns: The exit status (`WorkerExit`).
-  package func run(warmUp: () -> Void) -> CInt {
+  package func run(libraries: WorkerLibraries, warmUp: () -> Void) -> CInt {
     guard mediatool_die_with_parent(channel.socket) else { return WorkerExit.usage }
+    // Describing loads every library.
+    let description =
+      libraries == .all ? executor.describe() : EngineDescription(engines: [], images: [], containers: [])
     warmUp()
-    let description = executor.describe()
     _ = mediatool_exit_when_short_of_memory(WorkerExit.outOfMemory)
     let layers = Isolation.apply(socket: channel.socket)
     let greeting = WorkerGreeting(layers: layers, description: description)

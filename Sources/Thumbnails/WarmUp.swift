@@ -2,6 +2,12 @@ internal import CMediaShims
 internal import MediaModel
 
 extension Thumbnailer {
+  /// Starts libvips without its modules.
+  package static func start() {
+    var error = mediatool_vips_error()
+    _ = mediatool_vips_start(&error)
+  }
+
   /// Loads modules and files that would otherwise be loaded on first use. Renders no image, because libvips would start
   /// threads.
   package static func openModules() {

@@ -10,6 +10,7 @@ let executor = InProcessExecutor()
 switch CommandLine.arguments.dropFirst().first {
 case "--serve":
   mediatool_note_allocations()
-  exit(WorkerServer(executor: executor).run { executor.warmUp() })
+  guard let libraries = WorkerLibraries(arguments: CommandLine.arguments.dropFirst(2)) else { exit(WorkerExit.usage) }
+  exit(WorkerServer(executor: executor).run(libraries: libraries) { executor.warmUp(libraries) })
 default: CommandProgram.run(decoders: executor)
 }

@@ -20,7 +20,7 @@ struct Mediatool: ParsableCommand {
         mediatool serve
         mediatool doctor
       """,
-    version: Version.project,
+    version: Version.line,
     // Each states its name; deriving it from the type takes a sixth of the time of `--help`.
     subcommands: [
       Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, ShowMail.self, Scan.self,
@@ -52,8 +52,7 @@ struct Mediatool: ParsableCommand {
         do { try TypedArguments.checkHelp(RawArguments.unbundled) } catch let wrong { error = wrong }
       }
       let status = exitCode(for: error)
-      // The requested help or version. Only a worker knows the versions of the libraries.
-      if status.isSuccess, message(for: error) == Version.project { sayVersion() }
+      // The requested help or version.
       if status.isSuccess { exit(withError: error) }
       // The message repeats the arguments, which may be untrusted text from a script.
       let lines = (fullMessage(for: error) + TypedArguments.hint(for: message(for: error))).split(
@@ -62,16 +61,6 @@ struct Mediatool: ParsableCommand {
         separator: "\n")
       if !text.isEmpty { Diagnostics.write(text + "\n") }
       Glibc.exit(status.rawValue)
-    }
-  }
-
-  private static func sayVersion() -> Never {
-    do {
-      try ResultWriter().write(line: Version.line(try Decoders.engine(running: 1)))
-      Glibc.exit(ExitStatus.done.rawValue)
-    } catch {
-      Diagnostics.say((error as? Fault)?.message ?? "cannot write the version: \(error)")
-      Glibc.exit(ExitStatus.software.rawValue)
     }
   }
 }

@@ -50,7 +50,7 @@ struct Probe: ParsableCommand {
     var options = ProbeOptions()
     options.digest = digest
     if let deadline { options.limits.probeSeconds = deadline.value }
-    let engine = try batch.engine(for: inputs, areMany: stream.requests != nil)
+    let engine = try batch.engine(for: inputs, areMany: stream.requests != nil, libraries: .facts)
     let table = running.showsTable ? Table(columns: ProbeTable.columns) : nil
     // One file has room for all of its facts.
     let isAlone = inputs.files.count == 1 && !inputs.mayBeMany && stream.requests == nil

@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import FileSupport
 internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
 
 /// `mediatool thumbnail`: makes thumbnails and posters of files.
@@ -148,11 +149,13 @@ struct Thumbnail: ParsableCommand {
       if library == nil {
         ThumbnailJob(
           request: request, folder: folder,
-          engine: try batch.engine(for: inputs, areMany: stream.requests != nil))
+          engine: try batch.engine(for: inputs, areMany: stream.requests != nil, libraries: .images))
       } else {
         ThumbnailJob(
           request: request, folder: folder,
-          engine: LazyEngine { () throws(MediaEngine.StartFailure) in try batch.startEngine(for: inputs) },
+          engine: LazyEngine { () throws(MediaEngine.StartFailure) in
+            try batch.startEngine(for: inputs, libraries: .images)
+          },
           library: library)
       }
     job.template = template
@@ -200,7 +203,7 @@ struct Thumbnail: ParsableCommand {
 
   /// Writes the image of the one input, and nothing else.
   private func writeToStandardOutput(_ batch: Batch) throws {
-    let (request, engine) = (request(nil), try batch.engine(for: inputs))
+    let (request, engine) = (request(nil), try batch.engine(for: inputs, libraries: .images))
     let answers = try batch.gather(try InputSource(inputs, stop: batch.stop)) { [stop = batch.stop] input in
       ThumbnailJob.image(of: input, request: request, engine: engine, stop: stop)
     }

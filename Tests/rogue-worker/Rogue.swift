@@ -82,6 +82,7 @@ struct Rogue {
       while true { pause() }
     case "--dribble": dribble(number)
     case "--never": while true { pause() }
+    case "--not-loaded": exit(WorkerExit.notLoaded)
     default: exit(WorkerExit.usage)
     }
   }

@@ -9,7 +9,7 @@ let word = CommandLine.arguments.dropFirst().first ?? ""
 switch word {
 case "--stub":
   mediatool_note_allocations()
-  exit(WorkerServer(executor: StubExecutor()).run {})
+  exit(WorkerServer(executor: StubExecutor()).run(libraries: .all) {})
 case "--dead": exit(9)
 case "--weak":
   Rogue.greet(layers: IsolationLayers(limits: true, noDumps: true, noPrivileges: true, landlock: 0, seccomp: true))

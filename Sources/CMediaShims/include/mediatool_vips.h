@@ -96,6 +96,9 @@ void mediatool_vips_need(mediatool_vips_module module);
 // Reads the font configuration, and opens the modules for images in SVG, as rendering the first one would.
 void mediatool_prepare_drawing(void);
 
+// Called before an SVG or a PDF is rendered: a process that can open nothing any more must have prepared for it.
+void mediatool_need_drawing(void);
+
 typedef struct mediatool_vips_deadline mediatool_vips_deadline;
 
 // A deadline in this many nanoseconds. Must outlive every image that it limits.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import MediaEngineProtocol
 
 /// Starts workers, and keeps some ready to replace those that die or are retired.
 ///
@@ -7,11 +8,13 @@ internal import Foundation
 final class WorkerPool: @unchecked Sendable {
   typealias Start = Result<WorkerProcess, WorkerStartFailure>
 
-  private let start: @Sendable () -> Start
+  private let start: @Sendable (WorkerLibraries) -> Start
   private let spares: Int
   private let condition = NSCondition()
   // Touched under the condition's lock only, which is what makes the class Sendable.
   private var ready: [Start] = []
+  /// What workers load.
+  private var libraries: WorkerLibraries
   private var wanted = 0
   /// Whether workers may be started for the reserve.
   private var fillsReserve = false
@@ -22,9 +25,13 @@ final class WorkerPool: @unchecked Sendable {
 
   /// - Parameters:
   ///   - spares: Number of ready workers beyond those requested.
+  ///   - libraries: What workers load at first.
   ///   - start: Starts a worker.
-  init(spares: Int, start: @escaping @Sendable () -> Start) {
+  init(
+    spares: Int, libraries: WorkerLibraries = .all, start: @escaping @Sendable (WorkerLibraries) -> Start
+  ) {
     self.start = start
+    self.libraries = libraries
     self.spares = spares
     let thread = Thread { [self] in run() }
     thread.name = "media-workers"
@@ -40,6 +47,17 @@ final class WorkerPool: @unchecked Sendable {
     ending.append(worker)
     condition.broadcast()
     condition.unlock()
+  }
+
+  /// From now on workers load all libraries; those in the reserve that have not are replaced.
+  func loadAll() {
+    condition.lock()
+    defer { condition.unlock() }
+    guard libraries != .all else { return }
+    libraries = .all
+    ending += ready.compactMap { try? $0.get() }
+    ready = []
+    condition.broadcast()
   }
 
   /// Fills the reserve again, once the job for which a worker was taken has begun: starting one takes a tenth of a second of a core, which that job
@@ -80,9 +98,16 @@ final class WorkerPool: @unchecked Sendable {
         condition.wait()
         continue
       }
+      let loaded = libraries
       condition.unlock()
-      let new = start()
+      let new = start(loaded)
       condition.lock()
+      // Requested in the meantime.
+      if loaded != libraries, case .success(let worker) = new {
+        ending.append(worker)
+        condition.broadcast()
+        continue
+      }
       // A failure answers a request; none is kept in reserve.
       if case .failure = new, wanted == 0 {
         condition.wait()

@@ -27,6 +27,8 @@ final class WorkerProcess: @unchecked Sendable {
   static let tick = Duration.milliseconds(10)
 
   let process: mediatool_process
+  /// What it loads before it isolates itself.
+  let libraries: WorkerLibraries
   /// Number of jobs that it has answered.
   var jobsDone = 0
   /// Whether its greeting was received and accepted.
@@ -52,8 +54,9 @@ final class WorkerProcess: @unchecked Sendable {
   private var nextTick = ContinuousClock.now
   private var hasEnded = false
 
-  private init(process: mediatool_process, socket: CInt, statm: CInt, tasks: CInt) {
+  private init(process: mediatool_process, libraries: WorkerLibraries, socket: CInt, statm: CInt, tasks: CInt) {
     self.process = process
+    self.libraries = libraries
     self.socket = socket
     self.statm = statm
     self.tasks = tasks
@@ -62,13 +65,15 @@ final class WorkerProcess: @unchecked Sendable {
   deinit { end() }
 
   /// Starts a worker process. Failures carry the message of the system.
-  static func start(program: String, arguments: [String]) throws(WorkerStartFailure) -> WorkerProcess {
+  static func start(
+    program: String, arguments: [String], libraries: WorkerLibraries = .all
+  ) throws(WorkerStartFailure) -> WorkerProcess {
     var (ours, theirs): (CInt, CInt) = (-1, -1)
     guard mediatool_socket_pair(&ours, &theirs) == 0 else {
       throw WorkerStartFailure("cannot create a socket pair", errno)
     }
     _ = fcntl(ours, F_SETFL, O_NONBLOCK)
-    var words = ([program] + arguments).map { strdup($0) } + [nil]
+    var words = ([program] + arguments + libraries.arguments).map { strdup($0) } + [nil]
     defer { for word in words { free(word) } }
     var process = mediatool_process()
     let code = words.withUnsafeMutableBufferPointer { words -> CInt in
@@ -88,7 +93,8 @@ final class WorkerProcess: @unchecked Sendable {
       return (descriptor, descriptor < 0 ? errno : 0)
     }
     let (statm, tasks) = (opened("statm", 0), opened("task", O_DIRECTORY))
-    let worker = WorkerProcess(process: process, socket: ours, statm: statm.descriptor, tasks: tasks.descriptor)
+    let worker = WorkerProcess(
+      process: process, libraries: libraries, socket: ours, statm: statm.descriptor, tasks: tasks.descriptor)
     // Without them, neither memory growth nor threads would be noticed. On a system without /proc only the limit on address space remains.
     for (name, failure, what) in [("statm", statm.failure, "memory"), ("task", tasks.failure, "threads")]
     where failure != 0 && failure != ENOENT {

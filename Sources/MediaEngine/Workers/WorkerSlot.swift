@@ -91,6 +91,11 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       self.worker = nil
       served = nil
       worker.end()
+      if death == .exit(WorkerExit.notLoaded), worker.libraries != .all, !isAbandoned() {
+        pool.loadAll()
+        tries -= 1
+        continue
+      }
       report.death(death, jobsBefore: worker.jobsDone)
       if death == .abandoned { return .failure(.cancelled) }
       if tries == 1, death.mayBeSomebodyElses(jobsBefore: worker.jobsDone), !isAbandoned() { continue }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import Glibc
 internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
 
 /// Runs a verb over its inputs: workers, results in order, progress, and the exit status.
@@ -32,20 +33,27 @@ struct Batch {
   }
 
   /// The engine for the inputs. Call it after ``init(_:)``, which sets the signal mask of its threads.
-  /// - Parameter areMany: Whether many files are expected whatever the inputs say.
-  func engine(for inputs: InputOptions, areMany: Bool = false) throws(Fault) -> MediaEngine {
-    do throws(MediaEngine.StartFailure) { return try startEngine(for: inputs, areMany: areMany) } catch {
+  /// - Parameters:
+  ///   - areMany: Whether many files are expected whatever the inputs say.
+  ///   - libraries: What workers load at first, if the inputs seem to be images.
+  func engine(
+    for inputs: InputOptions, areMany: Bool = false, libraries: WorkerLibraries = .all
+  ) throws(Fault) -> MediaEngine {
+    do throws(MediaEngine.StartFailure) {
+      return try startEngine(for: inputs, areMany: areMany, libraries: libraries)
+    } catch {
       throw Fault(.software, error.description)
     }
   }
 
   /// Starts the engine for the inputs, and throws its own error.
   func startEngine(
-    for inputs: InputOptions, areMany: Bool = false
+    for inputs: InputOptions, areMany: Bool = false, libraries: WorkerLibraries = .all
   ) throws(MediaEngine.StartFailure) -> MediaEngine {
     try Decoders.start(
       running: options.workers, startsAhead: areMany || inputs.mayBeMany,
-      allowsWeakerIsolation: options.isolation.allowWeakerIsolation)
+      allowsWeakerIsolation: options.isolation.allowWeakerIsolation,
+      libraries: inputs.libraries(unlessOthersAreNeeded: libraries))
   }
 
   /// The engine for a verb that may find everything in a library.

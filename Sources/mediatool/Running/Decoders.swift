@@ -24,11 +24,13 @@ enum Decoders {
   /// - Parameters:
   ///   - startsAhead: Whether all workers will be needed.
   ///   - allowsWeakerIsolation: Whether it starts on a kernel without isolation.
+  ///   - libraries: What workers load at first. With less than all, the engine does not know its version.
   static func engine(
-    running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false
+    running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false, libraries: WorkerLibraries = .all
   ) throws(Fault) -> MediaEngine {
     do throws(MediaEngine.StartFailure) {
-      return try start(running: running, startsAhead: startsAhead, allowsWeakerIsolation: allowsWeakerIsolation)
+      return try start(
+        running: running, startsAhead: startsAhead, allowsWeakerIsolation: allowsWeakerIsolation, libraries: libraries)
     } catch {
       throw Fault(.software, error.description)
     }
@@ -36,7 +38,7 @@ enum Decoders {
 
   /// Creates an engine, and throws its own error.
   static func start(
-    running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false
+    running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false, libraries: WorkerLibraries = .all
   ) throws(MediaEngine.StartFailure) -> MediaEngine {
     var configuration = MediaEngine.Configuration()
     configuration.kind = .workers(count: running)
@@ -47,6 +49,7 @@ enum Decoders {
     // No reserve: a worker that dies is replaced on demand, so a run over intact files starts none in vain.
     configuration.spares = 0
     configuration.allowsWeakerIsolation = allowsWeakerIsolation
+    configuration.libraries = libraries
     return try MediaEngine.startBlocking(configuration)
   }
 }

@@ -1,0 +1,14 @@
+// libvips and FFmpeg, loaded at the first call of one of their functions.
+//
+// Together they bring some 160 shared objects, and loading them is most of the start of a program. A photo needs half of them, and the facts of a
+// photo need none.
+#ifndef MEDIATOOL_DEFERRED_LIBRARIES_H
+#define MEDIATOOL_DEFERRED_LIBRARIES_H
+
+// From now on whatever would have to load a library ends the process with this status instead, at once and without a message.
+void mediatool_exit_instead_of_loading(int status);
+
+// Ends the process if nothing may be loaded any more. Call it before loading a module or what else can only be opened early.
+void mediatool_will_load(void);
+
+#endif

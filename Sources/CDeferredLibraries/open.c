@@ -1,0 +1,86 @@
+#include <dlfcn.h>
+#include <libavcodec/version_major.h>
+#include <libavformat/version_major.h>
+#include <libavutil/version.h>
+#include <libswresample/version_major.h>
+#include <libswscale/version_major.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+#include <vips/version.h>
+
+#include "deferred_libraries.h"
+
+#define TEXT(number) #number
+#define MAJOR(number) TEXT(number)
+
+enum {
+#define IMAGE_FUNCTION(name) number_##name,
+#define MEDIA_FUNCTION(name)
+#include "functions.h"
+#undef IMAGE_FUNCTION
+#undef MEDIA_FUNCTION
+  IMAGE_FUNCTIONS
+};
+
+static const char *const names[] = {
+#define IMAGE_FUNCTION(name) #name,
+#define MEDIA_FUNCTION(name) #name,
+#include "functions.h"
+};
+enum { FUNCTIONS = sizeof names / sizeof *names };
+
+// The addresses that the entries jump to.
+extern void *mediatool_slots[];
+
+// The status to exit with instead of loading; negative for none.
+static int exit_status = -1;
+
+void mediatool_exit_instead_of_loading(int status) { exit_status = status; }
+
+void mediatool_will_load(void) {
+  if (exit_status >= 0) _exit(exit_status);
+}
+
+static void fail(const char *what) {
+  fprintf(stderr, "mediatool: cannot load a library: %s\n", what ? what : "unknown error");
+  // EX_SOFTWARE
+  _exit(70);
+}
+
+// Global, because libvips' modules and our own code look for functions of the libraries that it brings.
+static void load(const char *name) {
+  if (!dlopen(name, RTLD_LAZY | RTLD_GLOBAL)) fail(dlerror());
+}
+
+static void fill(size_t begin, size_t end) {
+  mediatool_will_load();
+  if (begin == 0) {
+    char name[32];
+    snprintf(name, sizeof name, "libvips.so.%d", VIPS_LIBRARY_CURRENT - VIPS_LIBRARY_AGE);
+    load(name);
+  } else {
+    load("libavformat.so." MAJOR(LIBAVFORMAT_VERSION_MAJOR));
+    load("libavcodec.so." MAJOR(LIBAVCODEC_VERSION_MAJOR));
+    load("libswscale.so." MAJOR(LIBSWSCALE_VERSION_MAJOR));
+    load("libswresample.so." MAJOR(LIBSWRESAMPLE_VERSION_MAJOR));
+    load("libavutil.so." MAJOR(LIBAVUTIL_VERSION_MAJOR));
+  }
+  for (size_t number = begin; number < end; number++) {
+    void *address = dlsym(RTLD_DEFAULT, names[number]);
+    if (!address) fail(names[number]);
+    __atomic_store_n(&mediatool_slots[number], address, __ATOMIC_RELEASE);
+  }
+}
+
+static void fill_images(void) { fill(0, IMAGE_FUNCTIONS); }
+static void fill_media(void) { fill(IMAGE_FUNCTIONS, FUNCTIONS); }
+
+// Loads the library of a slot, and returns the address of the slot's function. Called by the entries.
+__attribute__((visibility("hidden"))) void *mediatool_load_function(void **slot) {
+  static pthread_once_t images = PTHREAD_ONCE_INIT, media = PTHREAD_ONCE_INIT;
+  if (slot - mediatool_slots < IMAGE_FUNCTIONS) pthread_once(&images, fill_images);
+  else pthread_once(&media, fill_media);
+  return __atomic_load_n(slot, __ATOMIC_ACQUIRE);
+}

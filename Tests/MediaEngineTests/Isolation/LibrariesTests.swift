@@ -1,0 +1,78 @@
+internal import Foundation
+internal import MediaEngine
+internal import MediaEngineProtocol
+internal import MediaModel
+internal import Metrics
+internal import MetricsTestKit
+internal import TestSupport
+internal import Testing
+
+/// A worker that has loaded less starts sooner and exposes less.
+@Suite(
+  "Workers load libraries as jobs need them",
+  .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
+struct LibrariesTests {
+  private let metrics = TestMetrics()
+  private let log = MemoryLog()
+
+  private func engine(_ libraries: WorkerLibraries, spares: Int = 0) async throws -> MediaEngine {
+    try await Engines.real(1) {
+      $0.libraries = libraries
+      $0.spares = spares
+      $0.metrics = metrics
+      $0.logger = log.logger
+    }
+  }
+
+  private var starts: Int64? { try? metrics.expectCounter("mediatool_worker_starts").totalValue }
+
+  private static let basic = [
+    "camera-roll/IMG_0001.jpg", "camera-roll/IMG_0010.jpg", "formats/interlaced.png", "formats/lossy.webp",
+    "formats/lossless.webp", "formats/picture.gif", "formats/picture.tif",
+  ]
+
+  @Test("Facts of images need no decoder, and their renditions none of FFmpeg; both are as with all libraries")
+  func enough() async throws {
+    let all = try await Engines.real(1)
+    let facts = try await engine(.facts)
+    let images = try await engine(.images)
+    let requests = [try #require(RenditionRequest.named("grid"))]
+    for name in Self.basic {
+      let source = MediaSource.path(Fixture.path(name))
+      let expected = try await all.probe(source)
+      #expect(try await facts.probe(source) == expected, "\(name)")
+      let images = try await images.render(source, info: expected, requests: requests)
+      #expect(try await all.render(source, info: expected, requests: requests) == images, "\(name)")
+    }
+    // One for facts, one for images.
+    #expect(starts == 2)
+    #expect(log.lines.isEmpty)
+    for engine in [all, facts, images] { await engine.shutdown() }
+  }
+
+  @Test("A job that needs more is done by a worker with all libraries, and is no failure", arguments: [0, 1])
+  func more(spares: Int) async throws {
+    let all = try await Engines.real(1)
+    let engine = try await engine(.facts, spares: spares)
+    for name in ["videos/anamorphic.mpg", "camera-roll/IMG_0006.heic", "camera-roll/IMG_0001.jpg"] {
+      let source = MediaSource.path(Fixture.path(name))
+      let request = PreviewRequest(renditions: [try #require(RenditionRequest.named("grid"))])
+      #expect(try await engine.preview(source, request) == (try await all.preview(source, request)), "\(name)")
+    }
+    await engine.shutdown()
+    await all.shutdown()
+    #expect((try? metrics.expectCounter("mediatool_worker_deaths", [])) == nil)
+    #expect(log.lines.isEmpty)
+  }
+
+  @Test("A worker that lacks a library whatever it loads is a crashed decoder", arguments: ["all", "facts"])
+  func liar(libraries: String) async throws {
+    let engine = try await Engines.rogue("--not-loaded") {
+      $0.libraries = WorkerLibraries(rawValue: libraries) ?? .all
+      $0.metrics = metrics
+    }
+    #expect(try await engine.probe(.does("abc")).error?.code == .decoderCrashed)
+    await engine.shutdown()
+    #expect(try metrics.expectCounter("mediatool_worker_deaths", [("reason", "crash")]).totalValue == 1)
+  }
+}
