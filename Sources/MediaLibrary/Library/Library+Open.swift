@@ -62,6 +62,7 @@ extension Library {
     } else if try LibraryMarker.read(in: location.data) == nil {
       try LibraryMarker.new().write(in: location.data)
     }
+    do throws(LibraryError) { try database.ids.start(in: location.data, database) } catch  where options.opensDamaged {}
     // With a part of its schema missing, an erasure waits for the repair.
     if !options.opensDamaged { try library.finishErasures() }
     return library

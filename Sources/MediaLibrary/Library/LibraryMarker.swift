@@ -20,13 +20,17 @@ struct LibraryMarker: Codable, Equatable {
   var library: String
   /// Whether the library has had a copy; nil in a copy.
   var hasCopy: Bool?
+  /// The greatest id that a file of the library may have been given (``ReservedIDs``); nil in a copy, and where an earlier version wrote the marker.
+  var lastID: Int64?
 
   /// The name of the file.
   static let name = Array("library.json".utf8)
 
   /// A marker for a new library.
   static func new() -> LibraryMarker {
-    LibraryMarker(role: .library, library: UUID().uuidString.lowercased(), hasCopy: false)
+    LibraryMarker(
+      role: .library, library: UUID().uuidString.lowercased(), hasCopy: false,
+      lastID: ReservedIDs.step)
   }
 
   /// The marker of a folder; nil if there is none that can be read.

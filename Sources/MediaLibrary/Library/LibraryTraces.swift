@@ -40,6 +40,9 @@ struct LibraryTraces {
     for base in [location.data, location.cache] {
       for name in ["orphans", "damaged"] { if let path = try filled(base.appending(name.utf8)) { return path } }
     }
+    // The service's database refers to files by their ids.
+    let service = location.data.appending("service.sqlite".utf8)
+    if StoreFiles.size(service) ?? 0 > 0 { return service }
     // Checked last: a marker alone means that the library had nothing but its catalogue.
     let marker = location.data.appending(LibraryMarker.name)
     return StoreFiles.size(marker) == nil ? nil : marker

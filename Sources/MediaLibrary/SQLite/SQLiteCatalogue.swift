@@ -18,6 +18,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let wiping = Mutex(WipingState())
   /// The least time between two attempts to finish a wipe after writes.
   let wipingInterval: Duration
+  /// Reserves ids of files before they are given.
+  let ids = ReservedIDs()
 
   /// Opens the database at a path, which must be a catalogue.
   init(
@@ -112,6 +114,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
           let value = try body(db)
           try SearchWords(db).update()
           try LocationCells(db).update()
+          try ids.cover(db)
           try db.commit()
           return value
         } catch {

@@ -14,20 +14,23 @@ struct CatalogueCandidate {
   }
 
   /// Creates an empty catalogue.
-  func makeEmpty() throws(LibraryError) {
+  /// - Parameter id: The greatest id that an earlier catalogue may have given: those of new files are greater. Default 0.
+  func makeEmpty(after id: Int64 = 0) throws(LibraryError) {
     try begin()
     try change { queue in
       try queue.write { db in try db.execute(sql: "PRAGMA application_id = \(CatalogueSchema.applicationID)") }
       try CatalogueSchema.migrator.migrate(queue)
+      try Self.skipIDs(queue, through: id)
       try Self.setLineage(queue)
     }
   }
 
   /// Creates a catalogue from the rows of another one, a snapshot or the catalogue itself, which is only read. Adds missing parts, and builds indexes
   /// and derived data from the rows.
+  /// - Parameter id: The greatest id that any catalogue of the library may have given: those of new files are greater.
   /// - Throws: ``LibraryError/Code/corrupt`` if its rows cannot be read or are inconsistent.
   /// - Returns: The contents of the new catalogue.
-  func make(from source: PathBytes) throws(LibraryError) -> Library.CatalogueContents {
+  func make(from source: PathBytes, after id: Int64) throws(LibraryError) -> Library.CatalogueContents {
     guard try CatalogueProbe(path: source).checkHeader(isWhole: false) else {
       throw LibraryError(.notFound, "The catalogue does not exist; name another one.", path: source)
     }
@@ -43,6 +46,7 @@ struct CatalogueCandidate {
         try db.execute(sql: "DELETE FROM garbage")
       }
       try queue.read(Self.check)
+      try Self.skipIDs(queue, through: id)
       try Self.setLineage(queue)
     }
     return try CatalogueProbe(path: path).read { db in Library.CatalogueContents(readableIn: db) }
@@ -93,6 +97,15 @@ struct CatalogueCandidate {
         .corrupt,
         "The rows of the catalogue are inconsistent; a snapshot in the copy may be whole: name it with --copy.",
         detail: findings.prefix(3).joined(separator: "; "))
+    }
+  }
+
+  /// Lets the ids of new files begin after one (``ReservedIDs``).
+  private static func skipIDs(_ queue: DatabaseQueue, through id: Int64) throws {
+    try queue.write { db in
+      guard try ReservedIDs.last(in: db) < id else { return }
+      try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'file'")
+      try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('file', ?)", arguments: [id])
     }
   }
 

@@ -28,14 +28,18 @@ struct CatalogueRebuild {
   private struct Source {
     let path: PathBytes
     let contents: Library.CatalogueContents
+    /// The greatest id that it has given.
+    let lastID: Int64
   }
 
   /// Builds the candidate from the fullest readable catalogue that is consistent.
   private func makeFullest(_ candidate: CatalogueCandidate) throws(LibraryError) -> Library.RebuildPlan {
     var plan = Library.RebuildPlan()
-    for source in try sources(&plan) {
+    let sources = try sources(&plan)
+    let start = try ReservedIDs.start(in: location.data, after: sources.map(\.lastID).max() ?? 0)
+    for source in sources {
       do throws(LibraryError) {
-        plan.contents = try candidate.make(from: source.path)
+        plan.contents = try candidate.make(from: source.path, after: start)
         plan.source = source.path
         return plan
       } catch  where error.code == .diskFull {
@@ -45,7 +49,7 @@ struct CatalogueRebuild {
       }
     }
     plan.contents = Library.CatalogueContents()
-    try candidate.makeEmpty()
+    try candidate.makeEmpty(after: start)
     return plan
   }
 
@@ -69,7 +73,8 @@ struct CatalogueRebuild {
         plan.unusable.append("\(path): \(error.message)")
       case .catalogue(let contents, _):
         plan.known = (plan.known ?? Library.CatalogueContents()).union(contents)
-        sources.append(Source(path: path, contents: contents))
+        let lastID = try? CatalogueProbe(path: path).read(ReservedIDs.last)
+        sources.append(Source(path: path, contents: contents, lastID: lastID ?? 0))
       }
     }
     // Equal ones in the order of the list: the catalogue itself, then the latest snapshot.
