@@ -35,6 +35,8 @@ public final class MediaService: Sendable {
   let cells = TrayCells()
   /// Work that the erasure of its owner ends.
   let work = OwnerWork()
+  /// Erasures whose end is not counted yet.
+  let endings = ErasureEndings()
   /// Whether the engine's workers come up.
   let workers: WorkerProbe
   /// Edits of one draft come one after the other.
@@ -91,6 +93,7 @@ extension MediaService: Service {
   /// Sweeps what has expired until the group shuts down, then closes the library.
   public func run() async throws {
     try? await cancelWhenGracefulShutdown {
+      await self.buryLost()
       for minute in 0... {
         // What could not be done now is done a minute later.
         try? await self.sweepUploads()

@@ -10,8 +10,8 @@ struct ErasureCount: Hashable, Sendable {
   /// Erasures whose rows were deleted before the catalogue was last rewritten.
   var wiped = 0
 
-  /// Whether something erased may be readable in the file of the catalogue.
-  var needsWipe: Bool { wiped < begun }
+  /// Whether something erased may be readable in the file of the catalogue. Rewriting it makes nothing unreadable of an erasure that has not ended.
+  var needsWipe: Bool { wiped < ended }
 
   static func read(_ db: Database) throws -> ErasureCount {
     func number(_ name: String) throws -> Int {
@@ -23,8 +23,8 @@ struct ErasureCount: Hashable, Sendable {
   /// Counts an erasure, in the transaction of its tombstones.
   static func begin(_ db: Database) throws { try set(begunName, try read(db).begun + 1, db) }
 
-  /// Counts the end of an erasure, where no catalogue is being rewritten.
-  static func end(_ db: Database) throws { try set(endedName, try read(db).ended + 1, db) }
+  /// Counts ends of erasures, where no catalogue is being rewritten.
+  static func end(_ count: Int, _ db: Database) throws { try set(endedName, try read(db).ended + count, db) }
 
   /// Notes that the catalogue was rewritten after so many erasures had ended.
   static func noteWipe(after ended: Int, _ db: Database) throws { try set(wipedName, ended, db) }

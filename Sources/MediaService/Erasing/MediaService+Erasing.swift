@@ -46,8 +46,7 @@ extension MediaService {
         }
         let drafts = try await eraseDrafts(of: owner)
         var report = try await eraseRows(.owner(owner), wiping: true)
-        // Changes that were waiting for the erasure, before they could find out that there is nothing to change.
-        try await database.write { db in try Self.eraseRows(of: owner, db) }
+        try await buryRest(of: owner)
         report.notErased += drafts
         if await !wipeDatabase() || !drafts.isEmpty { report.isWiped = false }
         feed.publish(.reset, for: owner)
@@ -96,10 +95,34 @@ extension MediaService {
   private func eraseRows(_ scope: ErasureRequest.Scope, wiping: Bool) async throws -> ErasureReport {
     let (library, database) = (library.library, database)
     return try await traced("erasure") {
-      try await self.library.writing.run {
+      try await self.library.writing.run { [endings] in
         let result = Result { try library.erase(scope, wiping: wiping) }
-        try database.writeBlocking { db in try ErasureCount.end(db) }
+        endings.add()
+        // What cannot be counted now is counted by the next sweep.
+        try? endings.record(in: database)
         return try result.get()
+      }
+    }
+  }
+
+  /// Removes what requests wrote about files of an owner that are erased, before they could find out that there is nothing to change. A file that was
+  /// uploaded since is there, and keeps its row.
+  func buryRest(of owner: String) async throws {
+    let (library, database) = (library.library, database)
+    // Where files are added too: none is added in between.
+    try await self.library.writing.run {
+      let known = try database.readBlocking { db in
+        try Int64.fetchAll(
+          db,
+          sql: "SELECT file FROM attachment WHERE owner = ?1 UNION SELECT avatar FROM profile WHERE owner = ?1",
+          arguments: [owner])
+      }
+      let gone = try known.map(FileID.init(rawValue:)).filter { try library.catalogue.file($0) == nil }
+      try database.writeBlocking { db in
+        for id in gone {
+          try AttachmentRecord.bury(id, db)
+          try Self.removeAnswers(about: id, db)
+        }
       }
     }
   }

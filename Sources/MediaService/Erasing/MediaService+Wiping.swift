@@ -8,7 +8,8 @@ extension MediaService {
     let (library, database) = (library.library, database)
     do {
       // Where erasures run too: one that is counted as ended is complete.
-      try await self.library.writing.run {
+      try await self.library.writing.run { [endings] in
+        try endings.record(in: database)
         let count = try database.readBlocking(ErasureCount.read)
         guard count.needsWipe, try library.wipe() else { return }
         try database.wipeBlocking()

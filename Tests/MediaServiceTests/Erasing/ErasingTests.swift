@@ -182,4 +182,38 @@ internal import Testing
     #expect(usage.bytes == usage.kinds.values.reduce(0) { $0 + $1.bytes })
     #expect(usage.bytes > 0)
   }
+
+  @Test("What `mediatool erase` took while no service ran leaves neither name, label, image of a profile nor answer")
+  func outside() async throws {
+    let kit = try await UploadKit.open()
+    let photo = try UploadKit.photo()
+    let upload = try await kit.service.create(photo.count, claims: FileClaims(name: "first secret.jpg"))
+    let id = try #require(try await kit.service.send(photo, to: upload, at: 0).attachment?.id)
+    let kept = try await kit.service.attach(
+      Pieces(UploadKit.text(100)), length: 100, claims: FileClaims(name: "kept.txt"), for: UploadKit.ada
+    ).id
+    try await kit.service.setAvatar("\(id.rawValue)", for: UploadKit.ada)
+    var change = MediaService.AttachmentChange()
+    change.labels = .set(["secret label"])
+    _ = try await kit.service.change(id, change, for: UploadKit.ada)
+    let image = try await kit.service.avatar(of: UploadKit.ada).bytes
+    try await kit.service.close()
+    let library = try Library.open(at: kit.service.configuration.library, for: .writing)
+    try library.erase(.file(id))
+    try library.close()
+
+    let again = try await UploadKit.open(in: kit.folder)
+    await again.service.buryLost()
+    for table in ["profile", "label", "upload"] {
+      #expect(try await again.service.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") } == 0)
+    }
+    #expect(try await again.service.attachment(kept, for: UploadKit.ada).name == "kept.txt")
+    await again.service.sweepErasures()
+    for name in ["service.sqlite", "service.sqlite-wal"] {
+      let bytes = (try? Data(contentsOf: URL(fileURLWithPath: kit.folder.path("library/\(name)")))) ?? Data()
+      for secret in [Array("first secret".utf8), Array("secret label".utf8), Array(image.dropFirst(100).prefix(40))] {
+        #expect(bytes.range(of: Data(secret)) == nil, "\(name)")
+      }
+    }
+  }
 }

@@ -135,4 +135,54 @@ internal import Testing
       #expect(bytes.range(of: Data("very unusual".utf8)) == nil, "\(name)")
     }
   }
+
+  @Test("A file that is uploaded after the rows of its owner were erased keeps its own, and is the owner's")
+  func uploadAfterwards() async throws {
+    let kit = try await UploadKit.open()
+    let old = try await kit.service.attach(Pieces(UploadKit.text(100)), length: 100, for: ada).id
+    _ = try await kit.service.library.erase(.owner("ada"), wiping: false)
+    let new = try await kit.service.attach(
+      Pieces(UploadKit.text(100, seed: 2)), length: 100, claims: FileClaims(name: "new.txt"), for: ada
+    ).id
+    // The last step of an erasure that began before the new file.
+    try await kit.service.buryRest(of: "ada")
+    #expect(try await kit.service.attachment(new, for: ada).name == "new.txt")
+    let buried = try await kit.service.database.read { db in try AttachmentRecord.read(old, db) }
+    #expect(buried.isErased)
+    #expect(try await rows("attachment", in: kit) == 1)
+  }
+
+  @Test("An erasure whose end cannot be counted succeeds, and the catalogue is rewritten once for it")
+  func uncounted() async throws {
+    let kit = try await UploadKit.open()
+    let id = try await kit.service.attach(Pieces(UploadKit.text(100)), length: 100, for: ada).id
+    try await kit.service.database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER full BEFORE INSERT ON setting WHEN NEW.name = 'erasuresEnded'
+          BEGIN SELECT RAISE(FAIL, 'disk full'); END
+          """)
+    }
+    #expect(try await kit.service.erase(id, for: ada).files == 1)
+    await kit.service.sweepErasures()
+    try await kit.service.database.write { db in try db.execute(sql: "DROP TRIGGER full") }
+    await kit.service.sweepErasures()
+    let count = try await kit.service.database.read(ErasureCount.read)
+    #expect(count == ErasureCount(begun: 1, ended: 1, wiped: 1) && !count.needsWipe)
+  }
+
+  @Test("An erasure that failed after its tombstone does not have the catalogue rewritten each hour")
+  func failed() async throws {
+    let kit = try await UploadKit.open()
+    try await kit.service.database.write { db in
+      try ErasureCount.begin(db)
+      try ErasureCount.begin(db)
+      try ErasureCount.end(1, db)
+    }
+    await kit.service.sweepErasures()
+    #expect(try await !kit.service.database.read(ErasureCount.read).needsWipe)
+    // The next start ends it.
+    let again = try await kit.restarted()
+    #expect(try await again.service.database.read(ErasureCount.read).needsWipe)
+  }
 }
