@@ -9,19 +9,19 @@ extension MediaService {
   public func sweepUploads() async throws(ServiceError) {
     let now = now()
     var failure: ServiceError?
-    // In small steps, so that no request waits for long.
-    while true {
-      let rows = try await ServiceError.mapping {
-        try await database.read { try UploadRows.expired(at: now, limit: 100, $0) }
+    // In small steps, so that no request waits for long. One that cannot be ended keeps its place, and those behind it have their turn.
+    var position: UploadRows.Position? = UploadRows.Position()
+    while let start = position {
+      let page = try await ServiceError.mapping {
+        try await database.read { try UploadRows.expired(at: now, after: start, limit: 100, $0) }
       }
-      var ended = 0
-      for upload in rows where !uploads.registry.isHeld(upload.id) {
-        do throws(ServiceError) { if try await end(upload, at: now) { ended += 1 } } catch {
+      position = page.next
+      for upload in page.uploads where !uploads.registry.isHeld(upload.id) {
+        do throws(ServiceError) { try await end(upload, at: now) } catch {
           failure = failure ?? error
           logger.error("an upload cannot be ended", metadata: ["upload": "\(upload.id)", "error": "\(error)"])
         }
       }
-      if ended == 0 { break }
     }
     let oldest = now - configuration.limits.answerLifetime
     do throws(ServiceError) {
@@ -38,15 +38,14 @@ extension MediaService {
 
   /// Ends an open upload, or forgets an ended one.
   /// - Parameter time: The time for which the upload was found to be over. The clock may have been set back since.
-  /// - Returns: false if it was continued meanwhile.
-  private func end(_ known: Upload, at time: Int) async throws(ServiceError) -> Bool {
+  private func end(_ known: Upload, at time: Int) async throws(ServiceError) {
     let hold = await uploads.registry.hold(known.id) {}
     defer { uploads.registry.release(hold) }
     await uploads.registry.endExamination(of: known.id)
     defer { uploads.registry.allowExamination(of: known.id) }
     // It may have been continued since the row was read.
     guard var upload = try? await uploads.upload(known.id, for: Caller(owner: known.owner)), upload.expires <= time
-    else { return false }
+    else { return }
     // First the bytes: on a full disk the row can only be written then.
     await uploads.removeBytes(of: upload.id)
     if upload.state.isOpen, upload.expires > 0 {
@@ -60,7 +59,6 @@ extension MediaService {
       try await ServiceError.mapping { try await database.write { try UploadRows.remove(id, $0) } }
     }
     uploads.registry.unreserve(upload.id)
-    return true
   }
 
   /// Removes the answers that would be repeated about an attachment: they have its facts.

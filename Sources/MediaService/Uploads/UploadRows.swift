@@ -21,11 +21,27 @@ enum UploadRows {
       .compactMap { try upload($0) }
   }
 
-  /// Uploads whose time is over, the oldest first.
-  static func expired(at time: Int, limit: Int, _ db: Database) throws -> [Upload] {
-    try Row.fetchAll(
-      db, sql: "SELECT \(columns) FROM upload WHERE expires <= ? ORDER BY expires LIMIT ?", arguments: [time, limit]
-    ).compactMap { try upload($0) }
+  /// A page of the uploads whose time is over, the oldest first.
+  /// - Parameter position: The ``Position`` of the last one of an earlier page; of none.
+  /// - Returns: The uploads, without those that this version does not know, and where the next page begins; nil after the last one.
+  static func expired(
+    at time: Int, after position: Position, limit: Int, _ db: Database
+  ) throws -> (uploads: [Upload], next: Position?) {
+    let rows = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT \(columns) FROM upload INDEXED BY upload_expires
+        WHERE expires <= ? AND (expires, id) > (?, ?) ORDER BY expires, id LIMIT ?
+        """, arguments: [time, position.expires, position.id, limit])
+    return (
+      try rows.compactMap { try upload($0) }, rows.last.map { Position(expires: $0["expires"], id: $0["id"]) }
+    )
+  }
+
+  /// A place in the order in which uploads expire.
+  struct Position: Sendable {
+    var expires = Int.min
+    var id = ""
   }
 
   /// The ids of an owner's uploads.

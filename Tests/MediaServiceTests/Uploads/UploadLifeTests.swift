@@ -128,4 +128,25 @@ internal import Testing
     let states = try await kit.service.database.read { db in try String.fetchAll(db, sql: "SELECT state FROM upload") }
     #expect(states == ["expired", "expired"])
   }
+
+  @Test("Uploads that cannot be ended now keep none behind them from being ended")
+  func held() async throws {
+    let kit = try await UploadKit.open { $0.limits.openUploads = 200 }
+    var holds: [UploadRegistry.Hold] = []
+    for _ in 0..<100 {
+      let upload = try await kit.service.create(10)
+      holds.append(await kit.service.uploads.registry.hold(upload.id) {})
+    }
+    kit.advance(1)
+    let last = try await kit.service.create(10)
+    kit.advance(90_000)
+    try await kit.service.sweepUploads()
+    #expect(try await kit.service.upload(last.id, for: ada).state == .expired)
+    for hold in holds { kit.service.uploads.registry.release(hold) }
+    try await kit.service.sweepUploads()
+    let states = try await kit.service.database.read { db in
+      try String.fetchSet(db, sql: "SELECT state FROM upload")
+    }
+    #expect(states == ["expired"])
+  }
 }
