@@ -27,6 +27,9 @@ public final class BlockingThreads: Sendable {
   /// Number of calls that wait for a thread: for a gauge.
   public var waiting: Int { queue.waiting }
 
+  /// Number of calls so far.
+  package var calls: UInt64 { queue.callCount }
+
   /// Makes a call on one of the threads, and waits for it without blocking.
   /// - Throws: The error of the call; ``LibraryError/Code/busy`` if as many calls wait as may; `CancellationError` if the task was cancelled before the call
   ///   began.
@@ -70,6 +73,8 @@ private final class CallQueue: @unchecked Sendable {
   init(limit: Int, maxWaiting: Int) { (self.limit, self.maxWaiting) = (limit, maxWaiting) }
 
   var waiting: Int { withLock { calls.count } }
+
+  var callCount: UInt64 { withLock { lastID } }
 
   func newID() -> UInt64 {
     withLock {

@@ -31,8 +31,10 @@ extension MediaService {
   func readable(
     _ id: FileID, by reader: Reader, right: Right, showsBlocked: Bool = false
   ) async throws -> ReadableAttachment {
-    guard let found = try await attachment(id, by: reader) else { throw ServiceError.notFound }
-    guard try await mayRead(found, reader, right, showsBlocked: showsBlocked) else { throw ServiceError.notFound }
+    let found = try await attachment(id, by: reader)
+    guard try await mayRead(found, id, reader, right, showsBlocked: showsBlocked), let found else {
+      throw ServiceError.notFound
+    }
     return found
   }
 
@@ -46,17 +48,17 @@ extension MediaService {
     async let records = database.read { db in try AttachmentRecord.read(ids, db) }
     let files = try await library.catalogue.call { catalogue in try ids.map { try catalogue.file($0) } }
     let known = try await records
-    let found = files.compactMap { file in
+    let found = files.map { file in
       file.flatMap { file in known[file.id].flatMap { ReadableAttachment(file, $0, by: .caller(caller)) } }
     }
     return try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
       for (index, one) in found.enumerated() {
         group.addTask { [self] in
-          (index, try await mayRead(one, .caller(caller), right, showsBlocked: showsBlocked))
+          (index, try await mayRead(one, ids[index], .caller(caller), right, showsBlocked: showsBlocked))
         }
       }
       let allowed = try await group.reduce(into: Set<Int>()) { if $1.1 { $0.insert($1.0) } }
-      return found.indices.filter(allowed.contains).map { found[$0] }
+      return found.indices.filter(allowed.contains).compactMap { found[$0] }
     }
   }
 
@@ -75,17 +77,22 @@ extension MediaService {
     return file.flatMap { ReadableAttachment($0, record, by: reader) }
   }
 
-  /// Whether a reader has a right to what exists.
+  /// Whether a reader has a right to an attachment.
+  ///
+  /// The application is asked about what does not exist and what is blocked too, whatever it answers: otherwise the time of an answer, or an outage of the
+  /// application, would show which ids exist.
+  /// - Parameter found: nil if it does not exist.
   func mayRead(
-    _ found: ReadableAttachment, _ reader: Reader, _ right: Right, showsBlocked: Bool
+    _ found: ReadableAttachment?, _ id: FileID, _ reader: Reader, _ right: Right, showsBlocked: Bool
   ) async throws -> Bool {
-    if found.isBlocked { return found.isOwner && showsBlocked }
-    if found.isOwner || isAllowed(found, reader, right) { return true }
+    if let found, found.isOwner { return !found.isBlocked || showsBlocked }
+    if let found, !found.isBlocked, isAllowed(found, reader, right) { return true }
     guard case .caller(let caller) = reader, caller.scope.contains(.read), let policy = attachments.policy else {
       return false
     }
-    return try await policy.allows(
-      AccessQuestion(subject: caller.owner, attachment: found.file.id, owner: found.file.owner, right: right))
+    let mayRead = try await policy.allows(
+      AccessQuestion(subject: caller.owner, attachment: id, owner: found?.file.owner, right: right))
+    return mayRead && found?.isBlocked == false
   }
 
   /// Whether an address or a label gives the right.

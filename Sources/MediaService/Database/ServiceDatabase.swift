@@ -10,8 +10,8 @@ final class ServiceDatabase: Sendable {
   /// Notices when signed addresses end.
   let cuts = AddressCuts()
   private let pool: DatabasePool
-  private let reading: BlockingThreads
-  private let writing: BlockingThreads
+  /// Threads for calls that read, and for those that change something.
+  let reading: BlockingThreads, writing: BlockingThreads
 
   /// Opens or creates the database. Blocking.
   init(path: PathBytes, reading: BlockingThreads, writing: BlockingThreads) throws {
