@@ -11,10 +11,10 @@ extension MediaService {
   func answer(_ open: OpenDraft, events: [AttachmentDraft.Event]? = nil) async throws(ServiceError) -> DraftAnswer {
     let (record, draft, rules) = (open.record, open.draft, configuration.rules)
     let ids = draft.items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
-    let files = try await files(ids)
+    let files = try await files(ids, of: record.owner)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     let uploads = try await uploads(for: record)
-    let blockers = blockers(of: draft, uploads: uploads, addresses: addresses)
+    let blockers = blockers(of: draft, uploads: uploads, files: files, addresses: addresses)
     return DraftAnswer(
       id: record.id, version: record.version, thread: record.thread, text: draft.text,
       changed: MediaInfo.CaptureTime(secondsSince1970: record.changed),
@@ -34,9 +34,11 @@ extension MediaService {
       canSend: blockers.isEmpty, blockers: blockers, events: events?.map(DraftAnswer.Event.init))
   }
 
-  /// All reasons why a draft cannot be sent: those of the rules, uploads that have not ended, and files that a moderator has blocked since.
+  /// All reasons why a draft cannot be sent: those of the rules, uploads that have not ended, and files that a moderator has blocked since, or that are no longer
+  /// the owner's.
   func blockers(
-    of draft: AttachmentDraft, uploads: [DraftAnswer.Upload], addresses: AttachmentAddresses
+    of draft: AttachmentDraft, uploads: [DraftAnswer.Upload], files: [FileID: CatalogueFile],
+    addresses: AttachmentAddresses
   ) -> [DraftAnswer.Blocker] {
     var blockers = draft.sendBlockers(under: configuration.rules).map(DraftAnswer.Blocker.init)
     if !uploads.isEmpty {
@@ -45,7 +47,7 @@ extension MediaService {
       blockers.append(DraftAnswer.Blocker(code: "uploading", ids: uploads.map(\.id)))
     }
     let blocked = draft.items.filter { item in
-      item.attachment.asset.flatMap { FileID($0) }.map { addresses.isHidden($0) } ?? false
+      item.attachment.asset.flatMap { FileID($0) }.map { files[$0] == nil || addresses.isHidden($0) } ?? false
     }
     if !blocked.isEmpty { blockers.append(DraftAnswer.Blocker(code: "blocked", ids: blocked.map(\.id.rawValue))) }
     return blockers
@@ -59,6 +61,11 @@ extension MediaService {
         try ids.reduce(into: [:]) { files, id in files[id] = try catalogue.file(id) }
       }
     }
+  }
+
+  /// An owner's files by their ids. A draft may be older than a change of a file's owner, and names files by their ids alone.
+  func files(_ ids: [FileID], of owner: String) async throws(ServiceError) -> [FileID: CatalogueFile] {
+    try await files(ids).filter { $0.value.owner == owner }
   }
 
   /// The unfinished uploads of a draft's owner that will become attachments of it (R-TRAY-27).

@@ -25,6 +25,10 @@ extension MediaService {
       public var id: String
       /// The attachment.
       public var attachment: String
+      /// The file name, which is untrusted text.
+      public var name: String?
+      /// The facts, as the draft had them; nil in answers of earlier versions. They are the sender's, with location and camera.
+      public var info: MediaInfo?
       /// The part of the image to show, in upright pixels.
       public var crop: PixelRect?
       /// The alternative text.
@@ -54,7 +58,7 @@ extension MediaService {
       let items = open.draft.items
       let ids = items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
       let blockers = blockers(
-        of: open.draft, uploads: try await uploads(for: open.record),
+        of: open.draft, uploads: try await uploads(for: open.record), files: try await files(ids, of: caller.owner),
         addresses: try await AttachmentAddresses(of: ids, in: self))
       if let first = blockers.first {
         throw ServiceError(
@@ -66,8 +70,8 @@ extension MediaService {
         attachments: items.compactMap { item in
           item.attachment.asset.flatMap { FileID($0) }.map {
             CommittedDraft.Attachment(
-              id: item.id.rawValue, attachment: "\($0.rawValue)", crop: item.attachment.crop,
-              altText: item.attachment.altText)
+              id: item.id.rawValue, attachment: "\($0.rawValue)", name: item.attachment.name,
+              info: item.attachment.info, crop: item.attachment.crop, altText: item.attachment.altText)
           }
         }, labels: labels, committed: MediaInfo.CaptureTime(secondsSince1970: now()))
       try await finish(open.record, with: answer, files: ids)

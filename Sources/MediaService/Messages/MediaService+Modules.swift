@@ -40,7 +40,7 @@ extension MediaService {
   /// - Throws: `notFound` for neither of the caller's, `unavailable` for an attachment that is not a message.
   public func modules(of id: String, for caller: Caller) async throws(ServiceError) -> MessageModules {
     try caller.require(.read)
-    if DraftRecord.isID(id) { return try await modules(of: openDraft(id, of: caller).draft) }
+    if DraftRecord.isID(id) { return try await modules(of: openDraft(id, of: caller)) }
     let number = try Self.fileID(id)
     let addresses = try await AttachmentAddresses(of: [number], in: self)
     guard let file = try await files([number])[number], file.owner == caller.owner,
@@ -58,7 +58,8 @@ extension MediaService {
   private static let maxParts = 64
 
   /// The modules of a draft: the same as after sending (R-MMS-38).
-  private func modules(of draft: AttachmentDraft) async throws(ServiceError) -> MessageModules {
+  private func modules(of open: OpenDraft) async throws(ServiceError) -> MessageModules {
+    let (draft, owner) = (open.draft, open.record.owner)
     let ids = draft.items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     let found = try await ServiceError.mapping {
@@ -71,7 +72,8 @@ extension MediaService {
     let content = [.text(draft.text)] + draft.items.map { MessageComposition.Item.attachment($0) }
     let modules = MessageComposition(content: content).modules { attachment in
       var file = MessageModule.File(attachment)
-      guard let id = attachment.asset.flatMap({ FileID($0) }), let known = found[id]?.file else {
+      guard let id = attachment.asset.flatMap({ FileID($0) }), let known = found[id]?.file, known.owner == owner
+      else {
         // A module of what is gone says so (R-MMS-31).
         file.failure = MediaFailure(.notFound, "The attachment was erased.")
         return file

@@ -1,5 +1,8 @@
 internal import Foundation
 internal import GRDB
+internal import MediaLibrary
+internal import MediaModel
+internal import Messaging
 internal import TestSupport
 internal import Testing
 
@@ -54,5 +57,39 @@ internal import Testing
     let added = try await fixture.service.addToDraft(
       [.init(attachment: file, id: "Upload:1_a-b.c~@")], draft: draft.id, of: anna)
     #expect(added.attachments.map(\.id) == ["Upload:1_a-b.c~@"])
+  }
+
+  @Test("A draft shows, sends and labels nothing of a file that is another owner's by now")
+  func movedFile() async throws {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
+    let draft = try await service.createDraft(for: anna, text: "Look!")
+    _ = try await service.addToDraft([.init(attachment: photo)], draft: draft.id, of: anna)
+    let file = try MediaService.fileID(photo)
+    try await service.library.catalogue.assign([file], owner: "bert", collection: .none)
+    let answer = try await service.draft(draft.id, of: anna)
+    #expect(answer.attachments[0].thumbnail == nil && answer.attachments[0].placeholder == nil)
+    #expect(!answer.canSend && answer.blockers.map(\.code) == ["blocked"])
+    let module = try #require(try await service.modules(of: draft.id, for: anna).modules.last)
+    #expect(module.media == nil && module.thumbnail == nil)
+    #expect(await code { _ = try await service.commitDraft(draft.id, of: anna, labels: ["g:42"]) } == "refused")
+    #expect(try await service.attachment(file, for: Caller(owner: "bert")).own?.labels == [])
+  }
+
+  @Test("A draft that was sent states all of its attachments: name, facts, crop and description")
+  func committed() async throws {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
+    let file = try MediaService.fileID(photo)
+    try await service.database.write { db in try AttachmentRecord.note(file, owner: "anna", name: "dog.jpg", in: db) }
+    let draft = try await service.createDraft(for: anna, text: "Look!")
+    _ = try await service.addToDraft([.init(attachment: photo, altText: "A dog")], draft: draft.id, of: anna)
+    let sent = try await service.commitDraft(draft.id, of: anna)
+    let item = try #require(sent.attachments.first)
+    #expect(item.name == "dog.jpg" && item.altText == "A dog" && item.info?.type == .jpeg && item.info?.width != nil)
+    // The answer that is repeated has it too.
+    #expect(try await service.commitDraft(draft.id, of: anna).attachments.first?.info == item.info)
   }
 }
