@@ -129,6 +129,14 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("Event streams at a time. (default: 1000)", valueName: "n"))
     var maxStreams: Int?
 
+    @Option(
+      help: ArgumentHelp(
+        "Composed messages, modules and images of profiles at a time. (default: 16)", valueName: "n"))
+    var maxWork: Int?
+
+    @Option(help: ArgumentHelp("Of these, so many of one owner. (default: 4)", valueName: "n"))
+    var maxWorkPerOwner: Int?
+
     @Option(help: ArgumentHelp("Requests of one owner per second. (default: 100)", valueName: "n"))
     var rate: Double?
 

@@ -44,7 +44,7 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
       throw Problem(ServiceError(.rateLimited, "Too many requests of this kind are running.", retryAfter: 1))
     }
     do {
-      var response = try await answer(request, context, next)
+      var response = try await answer(request, kind, context, next)
       if kind == .stream {
         // It ends with its body.
         let body = response.body
@@ -63,11 +63,12 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     }
   }
 
-  /// Composing takes longest, and ends when its client has gone. Hummingbird then ends the connection after the answer, which says so.
+  /// Work for decoders ends when its client has gone. Hummingbird then ends the connection after the answer, which says so.
   private func answer(
-    _ request: Request, _ context: Context, _ next: @concurrent (Request, Context) async throws -> Response
+    _ request: Request, _ kind: Class, _ context: Context,
+    _ next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
-    guard Self.isComposition(request.uri.path), request.method == .post else { return try await next(request, context) }
+    guard kind == .work else { return try await next(request, context) }
     // Called once, by this call's own task group, which ends before this call does.
     nonisolated(unsafe) let next = next
     return try await request.body.consumeWithCancellationOnInboundClose { @Sendable body in
@@ -79,13 +80,10 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     }
   }
 
-  static func isComposition(_ path: String) -> Bool {
-    path == "/v1/compose" || path.hasPrefix("/v1/compose/")
-  }
-
   static func kind(of request: Request) -> Class {
     let path = request.uri.path
-    if isComposition(path) || path.hasPrefix("/v1/messages/") && path.hasSuffix("/modules") { return .work }
+    if path == "/v1/compose" || path.hasPrefix("/v1/compose/") { return .work }
+    if path.hasPrefix("/v1/messages/"), path.hasSuffix("/modules") { return .work }
     if path == "/v1/avatar", request.method == .put { return .work }
     if path == "/v1/tray/events" { return .stream }
     if path.hasPrefix("/v1/uploads/"), [.patch, .post].contains(request.method) { return .upload }

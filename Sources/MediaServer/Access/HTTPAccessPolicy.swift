@@ -30,15 +30,21 @@ public struct HTTPAccessPolicy: AccessPolicy {
   ///   - tracer: Takes a span for each question, and writes the trace into it. Default nil: the tracer of `InstrumentationSystem`.
   /// - Returns: nil for another URL.
   public init?(url: String, token: String? = nil, tracer: (any Tracer)? = nil) {
-    guard let address = URLComponents(string: url), ["http", "https"].contains(address.scheme?.lowercased()),
-      address.host?.isEmpty == false, address.query == nil, address.fragment == nil
-    else { return nil }
+    guard let address = Self.address(url) else { return nil }
     (self.address, self.token, self.tracer) = (address, token, tracer)
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
     configuration.timeout = .init(connect: .milliseconds(500), read: .milliseconds(500))
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+  }
+
+  /// The address of an application; nil for a text that cannot be one.
+  static func address(_ url: String) -> URLComponents? {
+    guard let address = URLComponents(string: url), ["http", "https"].contains(address.scheme?.lowercased()),
+      address.host?.isEmpty == false, address.query == nil, address.fragment == nil
+    else { return nil }
+    return address
   }
 
   /// Ends the connections. Call it after the service was closed.

@@ -24,7 +24,7 @@ struct ProblemMiddleware<Context: MediaRequestContext>: RouterMiddleware {
       response = try Self.problem(for: allowing(error, request), logger: context.logger)
         .response(from: request, context: context)
       // Its connection ends in any case (AdmissionMiddleware).
-      if request.method == .post, AdmissionMiddleware<Context>.isComposition(request.uri.path) {
+      if AdmissionMiddleware<Context>.kind(of: request) == .work {
         response.headers[.connection] = "close"
       }
     }

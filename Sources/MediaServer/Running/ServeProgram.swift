@@ -54,16 +54,23 @@ package enum ServeProgram {
     let scheme = server.tls == nil ? "http" : "https"
     let host = server.host.contains(":") ? "[\(server.host)]" : server.host
 
+    let access = settings.access.flatMap { HTTPAccessPolicy(url: $0.url, token: $0.token) }
+    service.accessPolicy = access
     do {
-      let running = try await MediaEngine.start(engine)
-      let media = try await MediaService.open(service, engine: running)
-      let listener = try MediaServer(media, server) { port in say("listening on \(scheme)://\(host):\(port)") }
-      let group = ServiceGroup(
-        configuration: .init(
-          services: [running, media, listener], gracefulShutdownSignals: [.sigterm, .sigint],
-          logger: Logger(label: "mediatool.lifecycle")))
-      try await group.run()
-      try await settings.access?.shutdown()
+      do {
+        let running = try await MediaEngine.start(engine)
+        let media = try await MediaService.open(service, engine: running)
+        let listener = try MediaServer(media, server) { port in say("listening on \(scheme)://\(host):\(port)") }
+        let group = ServiceGroup(
+          configuration: .init(
+            services: [running, media, listener], gracefulShutdownSignals: [.sigterm, .sigint],
+            logger: Logger(label: "mediatool.lifecycle")))
+        try await group.run()
+      } catch {
+        try? await access?.shutdown()
+        throw error
+      }
+      try await access?.shutdown()
     } catch let failure as MediaEngine.StartFailure {
       throw .software(failure.description)
     } catch let failure as MediaServer.StartFailure {

@@ -59,6 +59,8 @@ struct ServeSetting: Hashable, Sendable {
     ServeSetting(name: "maxRequests", kind: .integer),
     ServeSetting(name: "maxUploads", kind: .integer),
     ServeSetting(name: "maxStreams", kind: .integer),
+    ServeSetting(name: "maxWork", kind: .integer),
+    ServeSetting(name: "maxWorkPerOwner", kind: .integer),
     ServeSetting(name: "rate", kind: .number),
     ServeSetting(name: "burst", kind: .number),
     ServeSetting(name: "drainSeconds", kind: .number),

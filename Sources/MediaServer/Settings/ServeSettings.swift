@@ -13,8 +13,8 @@ struct ServeSettings {
   var service: MediaService.Configuration
   var engine = MediaEngine.Configuration()
   var logLevel = Logger.Level.info
-  /// Asks the app whether somebody may read an attachment; shut it down at the end.
-  var access: HTTPAccessPolicy?
+  /// The application that is asked whether somebody may read an attachment. Only a server makes its client, which has to be shut down.
+  var access: (url: String, token: String?)?
   /// Whether the settings are printed instead of used.
   var isPrinting = false
   /// What the operator should know before the start.
@@ -54,11 +54,10 @@ struct ServeSettings {
     server.keys = try Self.keys(path: try read.text("keys"), json: try read.text("keysJson"))
     service.signingKeys = try Self.signingKeys(server.keys)
     if let url = try read.text("accessUrl") {
-      guard let policy = HTTPAccessPolicy(url: url, token: try read.text("accessToken")) else {
+      guard HTTPAccessPolicy.address(url) != nil else {
         throw .usage("the setting accessUrl is not an http or https address")
       }
-      access = policy
-      service.accessPolicy = policy
+      access = (url, try read.text("accessToken"))
     }
     if let owner = try read.text("owner") {
       guard !owner.isEmpty, owner.utf8.count <= 255 else { throw .usage("the setting owner must have 1 to 255 bytes") }
@@ -100,6 +99,8 @@ struct ServeSettings {
     server.requests.others = try read.integer("maxRequests", some) ?? server.requests.others
     server.requests.uploads = try read.integer("maxUploads", some) ?? server.requests.uploads
     server.requests.streams = try read.integer("maxStreams", some) ?? server.requests.streams
+    server.requests.work = try read.integer("maxWork", some) ?? server.requests.work
+    server.requests.workPerOwner = try read.integer("maxWorkPerOwner", some) ?? server.requests.workPerOwner
     server.requests.rate = try read.number("rate", 0.001...1e9) ?? server.requests.rate
     server.requests.burst = try read.number("burst", 1...1e9) ?? server.requests.burst
     server.drainSeconds = try read.number("drainSeconds", 0...600) ?? server.drainSeconds

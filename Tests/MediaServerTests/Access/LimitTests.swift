@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
 internal import RawHTTP
@@ -93,25 +94,41 @@ internal import Testing
     }
   }
 
-  @Test func `A composition ends when its client has gone`() async throws {
+  @Test(arguments: [("POST", "/v1/compose/slow"), ("GET", "/v1/messages/1/slow/modules")])
+  func `Work for decoders ends when its client has gone`(method: String, path: String) async throws {
     let gate = Gate()
     let ended = Gate()
     try await TestServer.start(configure: {
       $0.addRoutes = { router in
-        router.post("/v1/compose/slow") { _, _ in
-          gate.enter()
-          defer { ended.open() }
-          try await Task.sleep(for: .seconds(86_400))
-          return "done"
+        for method in [HTTPRequest.Method.post, .get] {
+          router.on(RouterPath(path), method: method) { _, _ in
+            gate.enter()
+            defer { ended.open() }
+            try await Task.sleep(for: .seconds(86_400))
+            return "done"
+          }
         }
       }
     }) { server in
       let client = try await server.connect()
-      try await client.send("POST /v1/compose/slow HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+      try await client.send("\(method) \(path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
       await gate.entered()
       client.close()
       await ended.opened()
     }
+  }
+
+  @Test(arguments: [
+    (HTTPRequest.Method.put, "/v1/avatar", true), (.get, "/v1/avatar", false), (.get, "/v1/messages/7/modules", true),
+    (.post, "/v1/compose", true), (.post, "/v1/check", false), (.get, "/v1/tray", false),
+  ])
+  func `Composing, modules and images of profiles are work for decoders`(
+    method: HTTPRequest.Method, path: String, isWork: Bool
+  ) {
+    let request = Request(
+      head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path),
+      body: RequestBody(buffer: ByteBuffer()))
+    #expect((AdmissionMiddleware<BasicMediaRequestContext>.kind(of: request) == .work) == isWork)
   }
 
   @Test func `A stream holds its place until it ends`() async throws {

@@ -91,6 +91,17 @@ internal import Testing
     #expect(!FileManager.default.fileExists(atPath: folder.path("library")))
   }
 
+  @Test("An application that is asked about access is part of the printed settings, and of a start that fails")
+  func access() async throws {
+    let folder = try TemporaryFolder()
+    let arguments = ["--library", "/proc/nothing", "--access-url", "http://127.0.0.1:9/may"]
+    let printed = try await ServerProgram.run(arguments + ["--print-config"])
+    #expect(printed.status == 0 && printed.output.contains("http://127.0.0.1:9/may"), "\(printed.errors)")
+    let keys = try folder.write(Array(Self.keys.utf8), to: "keys.json")
+    let failed = try await ServerProgram.run(["--listen", "0", "--workers", "1", "--keys", keys] + arguments)
+    #expect(failed.status == 70, "\(failed.errors)")
+  }
+
   @Test("When no descriptor is left for a connection, it goes on with those that it has, and takes others later")
   func descriptors() async throws {
     let folder = try TemporaryFolder()

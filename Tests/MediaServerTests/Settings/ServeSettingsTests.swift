@@ -43,6 +43,16 @@ internal import Testing
     #expect(settings.engine.spares == 3)
   }
 
+  @Test func `The places of work for decoders are a flag, a variable and a key of the file`() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(#"{"maxWork": 7, "maxWorkPerOwner": 5}"#.utf8), to: "serve.json")
+    let read = try await settings(["--config", file], ["MEDIATOOL_MAX_WORK_PER_OWNER": "3"])
+    #expect(read.server.requests.work == 7 && read.server.requests.workPerOwner == 3)
+    let flags = try await settings(["--config", file, "--max-work", "9", "--max-work-per-owner", "2"])
+    #expect(flags.server.requests.work == 9 && flags.server.requests.workPerOwner == 2)
+    await #expect(throws: ServeFailure.self) { try await settings(["--max-work", "0"]) }
+  }
+
   @Test(arguments: [
     ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:9000", "::1", 9000), (":8080", "0.0.0.0", 8080),
     ("9000", "127.0.0.1", 9000),
@@ -142,10 +152,8 @@ internal import Testing
     #expect(settings.printed.contains(#""accessUrl" : "https://<secret>@access.example:8443/may""#))
     #expect(!settings.printed.contains("word@"))
     #expect(!settings.printed.contains("app:"))
-    try await settings.access?.shutdown()
     let plain = try await self.settings(["--access-url", "https://access.example/may"])
     #expect(plain.printed.contains(#""accessUrl" : "https://access.example/may""#))
-    try await plain.access?.shutdown()
   }
 
   @Test func `The help of the verb has the flags of the server, and no others`() async throws {
