@@ -15,7 +15,16 @@ struct NginxProxy: Sendable {
     ? nil : "nginx is not installed; install it with: apt-get install nginx-light"
 
   /// Starts nginx, and waits until it accepts connections.
-  init(to server: Int, certificate: Certificate, in folder: TemporaryFolder) async throws {
+  static func start(to server: Int, certificate: Certificate, in folder: TemporaryFolder) async throws -> NginxProxy {
+    // Another process may take a port before nginx does.
+    while true {
+      do { return try await NginxProxy(to: server, certificate: certificate, in: folder) } catch let error as Missing {
+        guard error.text.contains("Address already in use") else { throw error }
+      }
+    }
+  }
+
+  private init(to server: Int, certificate: Certificate, in folder: TemporaryFolder) async throws {
     (port, plainPort) = (try Self.freePort(), try Self.freePort())
     let packaged = Corpus.packageRoot.appendingPathComponent("packaging/nginx.conf")
     var block = try String(contentsOf: packaged, encoding: .utf8)
@@ -45,10 +54,8 @@ struct NginxProxy: Sendable {
     let file = try folder.write(Array(configuration.utf8), to: "nginx.conf")
     live = try LiveProgram(["/usr/sbin/nginx", "-e", "stderr", "-p", folder.path(""), "-c", file])
     while true {
-      if let connection = try? await RawConnection(port: plainPort) {
-        connection.close()
-        return
-      }
+      // Written when it has both ports: a connection may be answered by another process.
+      if FileManager.default.fileExists(atPath: folder.path("nginx.pid")) { return }
       // It has ended: nobody will ever listen.
       if live.errors.isComplete { throw Missing(text: live.errors.text) }
       try await Task.sleep(for: .milliseconds(20))

@@ -50,7 +50,7 @@ internal import Testing
     try await ServerProgram.serving(
       folder.path("library"), ["--keys", file, "--hosts", "media.example"]
     ) { _, port in
-      let nginx = try await NginxProxy(to: port, certificate: certificate, in: folder)
+      let nginx = try await NginxProxy.start(to: port, certificate: certificate, in: folder)
       try await body(Site(nginx: nginx, folder: folder, certificate: certificate))
       await nginx.stop()
     }
