@@ -32,6 +32,8 @@ final class RouteClient: Sendable {
   static let now = 1_800_000_000
   let folder: TemporaryFolder
   let service: MediaService
+  /// All routes.
+  let routes: [(method: HTTPRequest.Method, path: String)]
   private let responder: RouterResponder<BasicMediaRequestContext>
 
   init(change: (inout MediaService.Configuration) -> Void = { _ in }) async throws {
@@ -49,6 +51,7 @@ final class RouteClient: Sendable {
     service = try await MediaService.open(configuration, engine: MediaEngine.start(engine))
     let router = Router(context: BasicMediaRequestContext.self)
     router.addMediaRoutes(for: service)
+    routes = router.routes.map { ($0.method, $0.path.description) }
     responder = router.buildResponder()
   }
 

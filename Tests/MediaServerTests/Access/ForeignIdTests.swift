@@ -1,0 +1,148 @@
+internal import Foundation
+internal import HTTPTypes
+internal import MediaLibrary
+internal import MediaService
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaServer
+
+@Suite("Another owner's ids on every route") struct ForeignIdTests {
+  /// What stands for the captures of a path, and for the ids in a body.
+  private struct Ids {
+    var attachment: String, upload: String, draft: String, item: String
+
+    /// The part of a path for a capture; nil for one that names nothing of an owner.
+    func value(of capture: String) -> String? {
+      switch capture {
+      case "id": attachment
+      case "upload": upload
+      case "draft", "message": draft
+      case "item": item
+      case "name": "grid.webp"
+      case "number": "1"
+      default: nil
+      }
+    }
+
+    func filled(_ text: String) -> String {
+      text.replacingOccurrences(of: "ATTACHMENT", with: attachment).replacingOccurrences(of: "DRAFT", with: draft)
+    }
+
+    /// An answer without the ids that its request named.
+    func masked(_ bytes: [UInt8]) -> String {
+      var text = String(decoding: bytes, as: UTF8.self)
+      for id in [attachment, upload, draft] { text = text.replacingOccurrences(of: "\"\(id)\"", with: "\"-\"") }
+      return text
+    }
+  }
+
+  private static let unknown = Ids(
+    attachment: "99999", upload: "0123456789abcdef0123456789abcdef", draft: "0123456789abcdef0123456789abcdef",
+    item: "two")
+
+  private let client: RouteClient
+  /// What alice has.
+  private let ids: Ids
+
+  init() async throws {
+    client = try await RouteClient()
+    // Not 1, which stands in many answers.
+    for name in ["IMG_0001", "IMG_0002"] { _ = try await client.add("camera-roll/\(name).jpg", owner: "carol") }
+    let photo = try await client.add("camera-roll/IMG_0001.jpg").rawValue
+    let draft = try await client.service.createDraft(for: .alice, text: "secret").id
+    let added = try await client.send(
+      .post, "/v1/drafts/\(draft)/attachments", as: .alice,
+      body: "{\"attachments\":[{\"attachment\":\"\(photo)\",\"id\":\"one\"}]}")
+    #expect(added.status == 200)
+    let upload = try await client.service.createUpload(.init(form: .tus, length: 9), for: .alice)
+    ids = Ids(attachment: "\(photo)", upload: upload.id.rawValue, draft: draft, item: "one")
+  }
+
+  private static let tus = Dictionary(
+    uniqueKeysWithValues: [
+      ("Tus-Resumable", "1.0.0"), ("Upload-Offset", "0"), ("Content-Type", "application/offset+octet-stream"),
+    ].compactMap { name, value in HTTPField.Name(name).map { ($0, value) } })
+
+  /// The same request about something of alice, and about something that does not exist, as bob.
+  private func compare(
+    _ method: HTTPRequest.Method, _ path: (Ids) throws -> String, body: String = ""
+  ) async throws -> Int {
+    let name = "\(method) \(try path(ids))"
+    var answers: [(Int, String, HTTPFields)] = []
+    for ids in [ids, Self.unknown] {
+      let path = try path(ids)
+      let answer = try await client.send(
+        method, path, as: .bob, path.hasPrefix("/v1/uploads/") ? Self.tus : [:], body: ids.filled(body))
+      answers.append((answer.status, ids.masked(answer.bytes), answer.fields))
+    }
+    #expect(answers[0].0 == answers[1].0, "\(name)")
+    #expect(answers[0].1 == answers[1].1, "\(name)")
+    #expect(answers[0].2 == answers[1].2, "\(name)")
+    return answers[0].0
+  }
+
+  private static let bodies = [
+    "PATCH /v1/attachments": #"{"title": "mine"}"#, "PATCH /v1/drafts": #"{"text": "mine"}"#,
+    "POST /v1/drafts": #"{"attachments": []}"#,
+  ]
+
+  @Test("A path with an id of another owner is answered as one with an unknown id, and changes nothing")
+  func paths() async throws {
+    var count = 0
+    for route in client.routes where route.method != .options {
+      let parts = route.path.split(separator: "/").map { part -> (text: String, isCapture: Bool) in
+        if part.hasPrefix(":") { return (String(part.dropFirst()), true) }
+        return part.hasPrefix("{") ? (String(part.dropFirst().dropLast()), true) : (String(part), false)
+      }
+      // Cells of the map belong to nobody: their members are the caller's.
+      guard parts.contains(where: { $0.isCapture }), parts[1].text != "locations" else { continue }
+      let body = Self.bodies["\(route.method.rawValue) /\(parts.prefix(2).map(\.text).joined(separator: "/"))"] ?? ""
+      let status = try await compare(
+        route.method,
+        { ids in
+          var path = ""
+          for part in parts {
+            path += "/"
+            path += part.isCapture ? try #require(ids.value(of: part.text), "What is \(part.text)?") : part.text
+          }
+          return path
+        }, body: body)
+      // 403: only moderators may block. 405: a POST without X-HTTP-Method-Override.
+      #expect([403, 404, 405].contains(status), "\(route.method) \(route.path): \(status)")
+      count += 1
+    }
+    #expect(count > 20)
+    try await expectUnchanged()
+  }
+
+  @Test("A body or a query with an id of another owner is answered as one with an unknown id, and changes nothing")
+  func contents() async throws {
+    let own = try await client.service.createDraft(for: .bob, text: "").id
+    let requests: [(HTTPRequest.Method, String, String)] = [
+      (.get, "/v1/attachments?ids=ATTACHMENT", ""), (.get, "/v1/tray?select=DRAFT", ""),
+      (.post, "/v1/grants", #"{"ids": ["ATTACHMENT"], "rights": ["view", "original"]}"#),
+      (.delete, "/v1/grants?ids=ATTACHMENT", ""), (.put, "/v1/avatar", #"{"attachment": "ATTACHMENT"}"#),
+      (.post, "/v1/check", #"{"attachments": ["ATTACHMENT"]}"#),
+      (.post, "/v1/check", #"{"attachments": [], "draft": "DRAFT"}"#),
+      (.post, "/v1/compose", #"{"attachments": ["ATTACHMENT"], "to": ["+4790000000"]}"#),
+      (.post, "/v1/compose", #"{"draft": "DRAFT", "to": ["+4790000000"]}"#),
+      (.post, "/v1/drafts/\(own)/attachments", #"{"attachments": [{"attachment": "ATTACHMENT"}]}"#),
+    ]
+    for (method, path, body) in requests {
+      let status = try await compare(method, { $0.filled(path) }, body: body)
+      #expect(status < 500, "\(method) \(path)")
+    }
+    #expect(try await client.service.draft(own, of: .bob).attachments.isEmpty)
+    try await expectUnchanged()
+  }
+
+  private func expectUnchanged() async throws {
+    let photo = try await client.send(.get, "/v1/attachments/\(ids.attachment)", as: .alice)
+    #expect(photo.status == 200 && photo["title"] == nil)
+    let draft = try await client.service.draft(ids.draft, of: .alice)
+    #expect(draft.text == "secret" && draft.attachments.count == 1)
+    let upload = try await client.send(.get, "/v1/uploads/\(ids.upload)", as: .alice)
+    #expect(upload.status == 200)
+  }
+}

@@ -1,0 +1,51 @@
+internal import Foundation
+internal import TestSupport
+internal import Testing
+
+@Suite("What packaging/ ships") struct PackagingTests {
+  private static func text(_ name: String) throws -> String {
+    try String(contentsOf: Corpus.packageRoot.appendingPathComponent("packaging/\(name)"), encoding: .utf8)
+  }
+
+  @Test("systemd finds no mistake in the unit, and calls its exposure at most medium")
+  func unit() async throws {
+    guard let analyze = try? Tool("systemd-analyze", package: "systemd") else {
+      print("skipped: there is no systemd-analyze; install it with: apt-get install systemd")
+      return
+    }
+    let folder = try TemporaryFolder()
+    let unit = try Self.text("mediatool.service")
+      .replacingOccurrences(of: "/usr/local/bin/mediatool", with: BuiltProduct.path("mediatool"))
+    let file = try folder.write(Array(unit.utf8), to: "mediatool.service")
+    let verified = try await onThread { try analyze.run(["verify", file], seconds: 3_600) }
+    #expect(verified.status == 0 && !verified.errors.contains("mediatool.service"), "\(verified.errors)")
+    // Ends with another status above the threshold, which is ten times the number that it prints.
+    let rated = try await onThread {
+      try analyze.run(["security", "--offline=true", "--threshold=50", "--no-pager", file], seconds: 3_600)
+    }
+    #expect(rated.status == 0, "\(rated.text)")
+  }
+
+  @Test("The image has the three programs where `make install` puts them, and does not run as root")
+  func image() throws {
+    let lines = try Self.text("Dockerfile").split(separator: "\n").map(String.init)
+    var places: [String: String] = [:]
+    for line in lines where line.hasPrefix("COPY ") {
+      let words = line.split(separator: " ").dropFirst().map(String.init)
+      for source in words.dropLast() {
+        let name = source.split(separator: "/").last.map(String.init) ?? ""
+        #expect(source == ".build/release/\(name)")
+        places[name] = words.last.map { "\($0)\(name)" }
+      }
+    }
+    let install = try String(
+      contentsOf: Corpus.packageRoot.appendingPathComponent("scripts/install"), encoding: .utf8)
+    #expect(places.count == 3)
+    for (name, place) in places {
+      #expect(install.contains(place.replacingOccurrences(of: "/usr/local", with: "\"$prefix") + "\""), "\(name)")
+    }
+    #expect(lines.contains { $0.hasPrefix("USER ") && !$0.contains("root") && $0 != "USER 0" })
+    // It listens on every address of the container, so it needs keys.
+    #expect(lines.contains { $0.hasPrefix("CMD ") && $0.contains("\"--keys\"") })
+  }
+}
