@@ -16,14 +16,23 @@ static const unsigned char page_css[] = {
 static const unsigned char app_js[] = {
 #embed "app/app.js"
 };
+static const unsigned char capture_js[] = {
+#embed "app/capture.js"
+};
 static const unsigned char composer_js[] = {
 #embed "app/composer.js"
 };
 static const unsigned char dom_js[] = {
 #embed "app/dom.js"
 };
+static const unsigned char dragging_js[] = {
+#embed "app/dragging.js"
+};
 static const unsigned char editor_js[] = {
 #embed "app/editor.js"
+};
+static const unsigned char gestures_js[] = {
+#embed "app/gestures.js"
 };
 static const unsigned char map_js[] = {
 #embed "app/map.js"
@@ -31,17 +40,23 @@ static const unsigned char map_js[] = {
 static const unsigned char media_client_js[] = {
 #embed "app/media-client.js"
 };
+static const unsigned char players_js[] = {
+#embed "app/players.js"
+};
+static const unsigned char sign_in_js[] = {
+#embed "app/sign-in.js"
+};
 static const unsigned char thread_js[] = {
 #embed "app/thread.js"
+};
+static const unsigned char token_js[] = {
+#embed "app/token.js"
 };
 static const unsigned char tray_js[] = {
 #embed "app/tray.js"
 };
 static const unsigned char viewer_js[] = {
 #embed "app/viewer.js"
-};
-static const unsigned char voice_js[] = {
-#embed "app/voice.js"
 };
 static const unsigned char coast_json[] = {
 #embed "app/coast.json"
@@ -60,15 +75,20 @@ static const mediatool_page_file files[] = {
   FILE_OF("map.html", map_html),
   FILE_OF("page.css", page_css),
   FILE_OF("app.js", app_js),
+  FILE_OF("capture.js", capture_js),
   FILE_OF("composer.js", composer_js),
   FILE_OF("dom.js", dom_js),
+  FILE_OF("dragging.js", dragging_js),
   FILE_OF("editor.js", editor_js),
+  FILE_OF("gestures.js", gestures_js),
   FILE_OF("map.js", map_js),
   FILE_OF("media-client.js", media_client_js),
+  FILE_OF("players.js", players_js),
+  FILE_OF("sign-in.js", sign_in_js),
   FILE_OF("thread.js", thread_js),
+  FILE_OF("token.js", token_js),
   FILE_OF("tray.js", tray_js),
   FILE_OF("viewer.js", viewer_js),
-  FILE_OF("voice.js", voice_js),
   FILE_OF("coast.json", coast_json),
   FILE_OF("icon.svg", icon_svg),
   FILE_OF("icons.svg", icons_svg),

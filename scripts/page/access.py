@@ -119,7 +119,7 @@ def test_contrast(t):
         page = scene(t, color_scheme=scheme)
         page.click("#send")
         expect(page.locator("#toast")).to_be_visible()
-        page.wait_for_timeout(500)
+        page.evaluate("() => Promise.allSettled(document.getAnimations().filter(one => one.effect.getTiming().iterations === 1).map(one => one.finished))")
         assert (found := page.evaluate(CONTRAST)) == [], (scheme, found)
         t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
         page.context.close()

@@ -1,17 +1,12 @@
 """Reload, lost network, restart of the server, other tabs, tokens."""
-import base64
-import hashlib
-import hmac
-import json
 import os
 import pathlib
 import signal
-import tempfile
-import time
 
 from playwright.sync_api import expect
 
 from files import attach, fill, large, picture, ready
+from tokens import Keys
 
 
 def hold_after_first_piece(page):
@@ -131,14 +126,19 @@ def test_six_tabs_have_one_stream(t):
 
 
 def test_idle_page_asks_nothing(t):
-    """A page that nobody uses sends no request but the stream."""
+    """A page that nobody uses sends no request but the stream, for an hour of its clock."""
     fill(t.server, 3)
-    page = t.page()
-    page.wait_for_timeout(2000)
+    context = t.context()
+    context.clock.install()
+    with context.expect_event("response", lambda answer: answer.url.endswith("/v1/text")):
+        page = t.page(context)
+    page.wait_for_function("document.querySelectorAll('#grid img').length === 3 && [...document.images].every(image => image.complete)")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
-    page.wait_for_timeout(4000)
-    assert asked == [], asked
+    page.clock.fast_forward("30:00")
+    page.clock.run_for("30:00")
+    page.evaluate("() => new Promise(done => requestIdleCallback(done))")
+    assert not [url for url in asked if not url.endswith("/v1/tray/events")], asked
 
 
 def test_ghost(t):
@@ -166,30 +166,63 @@ def test_ghost(t):
     expect(ready(page)).to_have_count(1)
 
 
+def sign_in(page, token, keep=False):
+    dialog = page.get_by_role("dialog", name="Access token")
+    dialog.get_by_label("Token", exact=True).fill(token)
+    if keep:
+        dialog.get_by_label("Keep it on this device").check()
+    dialog.get_by_role("button", name="Continue").click()
+
+
 def test_tokens(t):
-    """A server with keys asks for a token; an expired one is asked for again, and nothing is lost."""
-    secret = os.urandom(32)
-
-    def part(data):
-        return base64.urlsafe_b64encode(data).rstrip(b"=")
-
-    def token(seconds):
-        head = part(json.dumps({"alg": "HS256", "kid": "page", "typ": "JWT"}).encode())
-        body = part(json.dumps({"sub": "ada", "aud": "mediatool", "exp": int(time.time()) + seconds}).encode())
-        return (head + b"." + body + b"." + part(hmac.new(secret, head + b"." + body, hashlib.sha256).digest())).decode()
-
-    with tempfile.NamedTemporaryFile("w", suffix=".json") as keys:
-        json.dump({"tokens": [{"kid": "page", "alg": "HS256", "secret": base64.b64encode(secret).decode()}],
-                   "addresses": [{"id": "a", "secret": base64.b64encode(os.urandom(32)).decode()}]}, keys)
-        keys.flush()
-        t.start("--keys", keys.name)
+    """A server with keys asks for a token in a dialog; an expired one is asked for again, and nothing is lost."""
+    keys = Keys(t)
     page = t.context().new_page()
-    answers = [token(-100), token(3600), token(3600)]
-    page.on("dialog", lambda dialog: dialog.accept(answers.pop(0)))
     page.goto(t.server.url)
-    expect(page.locator("#tray-state")).to_contain_text("Photos cannot be shown")
-    page.get_by_role("button", name="Try again").first.click()
+    dialog = page.get_by_role("dialog", name="Access token")
+    expect(dialog).to_contain_text("needs an access token")
+    field = dialog.get_by_label("Token", exact=True)
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("autocomplete", "current-password")
+    sign_in(page, keys.token(-100))
+    expect(dialog).to_contain_text("access has ended")
+    sign_in(page, token := keys.token(3600))
     expect(page.locator("#tray-state")).to_contain_text("No photos yet")
+    expect(dialog).to_have_count(0)
+    assert token not in page.url and page.evaluate("localStorage.length") == 0
+    page.reload()
+    expect(page.locator("#tray-state")).to_contain_text("No photos yet")
+    # The keys of the server change: the token that the page has is refused from now on.
+    page.fill("#text", "Still here")
+    keys.change()
+    t.server.stop()
+    t.server.start()
+    attach(page, picture(1))
+    expect(dialog).to_contain_text("access has ended")
+    sign_in(page, keys.token(3600))
+    expect(ready(page)).to_have_count(1)
+    expect(page.locator("#text")).to_have_value("Still here")
+    expect(dialog).to_have_count(0)
+
+
+def test_token_is_kept_if_asked(t):
+    """A token stays on the device only if it is asked to; who declines the dialog is not asked again until they do something."""
+    keys = Keys(t)
+    context = t.context()
+    page = context.new_page()
+    page.goto(t.server.url)
+    dialog = page.get_by_role("dialog", name="Access token")
+    dialog.get_by_role("button", name="Not now").click()
+    expect(page.locator("#tray-state")).to_contain_text("Photos cannot be shown")
+    expect(dialog).to_have_count(0)
+    page.locator("#tray-state").get_by_role("button", name="Try again").click()
+    sign_in(page, keys.token(3600), keep=True)
+    expect(page.locator("#tray-state")).to_contain_text("No photos yet")
+    page.close()
+    page = context.new_page()
+    page.goto(t.server.url)
+    expect(page.locator("#tray-state")).to_contain_text("No photos yet")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_worker_crash(t):

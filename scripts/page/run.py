@@ -7,6 +7,7 @@ import re
 import sys
 import time
 import traceback
+import urllib.request
 
 from playwright.sync_api import expect, sync_playwright
 
@@ -14,8 +15,8 @@ from server import Server
 
 # A test waits for an event as long as it takes: a slow machine is no failure.
 PATIENCE = int(os.environ.get("MEDIATOOL_PATIENCE", 600_000))
-MODULES = ["composing", "tray", "thread", "lasting", "access", "places", "pictures"]
-FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--use-fake-ui-for-media-stream"]
+MODULES = ["client", "sizes", "composing", "tray", "thread", "lasting", "access", "places", "pictures"]
+FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream"]
 
 
 class Test:
@@ -44,14 +45,17 @@ class Test:
             "addEventListener('securitypolicyviolation', event => console.error('VIOLATION', event.violatedDirective, event.sample))")
         if folder := os.environ.get("MEDIATOOL_PAGE_FILES"):
             # For work on the page: its files without a build.
-            context.route(re.compile("/page/"), lambda route: self.fulfill(route, pathlib.Path(folder)))
+            headers = urllib.request.urlopen(self.server.url).headers
+            context.route(re.compile("/page/|/(map)?$"), lambda route: self.fulfill(route, pathlib.Path(folder), headers))
         self.closing.append(context.close)
         return context
 
     @staticmethod
-    def fulfill(route, folder):
-        path = folder / route.request.url.rpartition("/")[2]
-        route.fulfill(body=path.read_bytes(), content_type=mimetypes.guess_type(path)[0])
+    def fulfill(route, folder, headers):
+        name = route.request.url.rpartition("/")[2]
+        path = folder / {"": "index.html", "map": "map.html"}.get(name, name)
+        policy = {key: headers[key] for key in ("Content-Security-Policy", "Permissions-Policy")}
+        route.fulfill(body=path.read_bytes(), headers={**policy, "Content-Type": mimetypes.guess_type(path)[0]})
 
     def page(self, context=None, path="/"):
         page = (context or self.context()).new_page()

@@ -29,11 +29,11 @@ def test_selection_is_one(t):
     page = t.page()
     cells = page.get_by_role("option")
     for index in (2, 0):
-        cells.nth(index).click()
+        with page.expect_response(lambda answer: answer.request.method == "POST" and answer.url.endswith("/attachments")):
+            cells.nth(index).click()
     expect(cells.nth(2).locator(".badge")).to_have_text("1")
     expect(cells.nth(0).locator(".badge")).to_have_text("2")
     expect(ready(page)).to_have_count(2)
-    page.wait_for_timeout(500)
     page.reload()
     expect(page.get_by_role("option", selected=True)).to_have_count(2)
     page.get_by_role("button", name=re.compile("^Remove")).first.click()
@@ -111,3 +111,26 @@ def test_empty_tray(t):
     fill(t.server, 1)
     expect(page.get_by_role("option")).to_have_count(1)
     expect(page.locator("#tray-state")).to_be_hidden()
+
+
+def test_access_of_an_app(t):
+    """The states that an app reports of its own photo library: limited access is a line above the photos, denied access a state of its own."""
+    fill(t.server, 2)
+
+    def page_with(change):
+        def answer(route):
+            original = route.fetch()
+            route.fulfill(response=original, json={**original.json(), **change})
+
+        context = t.context()
+        context.route("**/v1/tray", answer)
+        return t.page(context)
+
+    page = page_with({"access": "limited"})
+    expect(page.locator("#access")).to_have_text("Only the photos that you have allowed are shown.")
+    expect(page.get_by_role("option")).to_have_count(2)
+    for state in ("denied", "restricted", "notDetermined"):
+        page = page_with({"access": state, "state": state, "cells": []})
+        expect(page.locator("#tray-state")).to_contain_text("No access to your photos")
+        expect(page.get_by_role("option")).to_have_count(0)
+        expect(page.locator("#attach")).to_be_enabled()

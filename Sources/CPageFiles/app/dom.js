@@ -1,25 +1,25 @@
-// Small helpers: elements without HTML strings, lists that keep their elements, sizes and times as text, notices.
+// What all parts of the page use: elements without HTML strings, lists that keep their elements, texts for people, notices.
 
 /** The element of an id. */
 export const byId = id => document.getElementById(id);
 
-/** An element with properties, `data-` and `aria-` attributes and children. Texts are never parsed. */
-export function make(tag, {data, aria, role, ...properties} = {}, ...children) {
+/** An element with properties and children; `data` has its `data-` attributes. Texts are never parsed. */
+export function make(tag, {data, ...properties} = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(properties)) if (value !== undefined) element[name] = value;
   for (const [name, value] of Object.entries(data ?? {})) if (value !== undefined) element.dataset[name] = value;
-  for (const [name, value] of Object.entries(aria ?? {})) if (value !== undefined) element.setAttribute(`aria-${name}`, value);
-  if (role) element.setAttribute('role', role);
-  element.append(...children.filter(child => child !== undefined && child !== null && child !== false));
+  element.append(...children.filter(Boolean));
   return element;
 }
 
+/** A button; `content` is its text, or what it contains. */
+export const button = (content, onclick, properties = {}) => make('button', {type: 'button', onclick, ...properties}, ...[content].flat());
+
 /** An icon of icons.svg. */
 export function icon(name) {
-  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
-  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
-  svg.setAttribute('class', 'icon');
-  svg.setAttribute('aria-hidden', 'true');
+  const [svg, use] = ['svg', 'use'].map(tag => document.createElementNS('http://www.w3.org/2000/svg', tag));
+  svg.classList.add('icon');
+  svg.ariaHidden = 'true';
   use.setAttribute('href', `/page/icons.svg#${name}`);
   svg.append(use);
   return svg;
@@ -27,79 +27,46 @@ export function icon(name) {
 
 /** A button with an icon and a name. */
 export const iconButton = (name, label, onclick, className = '') =>
-  make('button', {type: 'button', className: `round ${className}`, title: label, aria: {label}, onclick}, icon(name));
+  button(icon(name), onclick, {className: `round ${className}`, title: label, ariaLabel: label});
+
+for (const element of document.querySelectorAll('[data-icon]')) {
+  element.prepend(icon(element.dataset.icon));
+  element.title = element.ariaLabel ?? '';
+}
 
 /** Whether things may move. */
 export const mayMove = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
 
+/** 1, or -1 where the text runs from right to left. */
+export const direction = element => getComputedStyle(element).direction === 'rtl' ? -1 : 1;
+
+/** A number within bounds. */
+export const clamp = (least, value, most) => Math.max(least, Math.min(most, value));
+
 /**
  * Makes the children of an element those of a list: elements stay with their key, and glide to new positions.
- * `create(item)` makes an element, `update(element, item)` fills it.
+ * `create(item)` makes an element, `update(element, item, index)` fills it.
  */
 export function reconcile(parent, items, key, create, update) {
+  const old = [...parent.children];
+  const before = new Map(old.length < 40 && mayMove() ? old.map(child => [child, child.getBoundingClientRect()]) : []);
+  const focused = parent.contains(document.activeElement) && document.activeElement;
+  const wanted = new Set(items.map(item => String(key(item))));
+  for (const child of old) if (!wanted.has(child.dataset.key)) child.remove();
   const known = new Map([...parent.children].map(child => [child.dataset.key, child]));
-  const before = new Map([...known.values()].map(child => [child, child.getBoundingClientRect()]));
-  const focused = parent.contains(document.activeElement) ? document.activeElement : null;
-  const isMoving = mayMove() && before.size > 0 && before.size < 40;
   items.forEach((item, index) => {
     const id = String(key(item));
-    let element = known.get(id);
-    if (!element) {
-      element = create(item);
-      element.dataset.key = id;
-      if (isMoving) element.animate([{opacity: 0, transform: 'scale(.9)'}, {}], {duration: 160, easing: 'ease-out'});
-    }
-    known.delete(id);
+    const element = known.get(id) ?? create(item);
+    element.dataset.key = id;
     update(element, item, index);
     if (parent.children[index] !== element) parent.insertBefore(element, parent.children[index] ?? null);
   });
-  for (const element of known.values()) element.remove();
-  if (focused && document.contains(focused)) focused.focus({preventScroll: true});
-  if (!isMoving) return;
-  for (const [element, old] of before) {
+  if (focused?.isConnected) focused.focus({preventScroll: true});
+  for (const [element, {x, y}] of before) {
     const now = element.getBoundingClientRect();
-    const [x, y] = [old.x - now.x, old.y - now.y];
-    if (element.isConnected && (x || y)) {
-      element.animate([{transform: `translate(${x}px, ${y}px)`}, {}], {duration: 200, easing: 'cubic-bezier(.2, .8, .2, 1)'});
-    }
+    if (!element.isConnected || now.x === x && now.y === y) continue;
+    element.animate([{transform: `translate(${x - now.x}px, ${y - now.y}px)`}, {}], {duration: 200, easing: 'cubic-bezier(.2, .8, .2, 1)'});
   }
-}
-
-const units = new Intl.NumberFormat(undefined, {maximumFractionDigits: 1});
-
-/** `131 MB`: units of 1,000, as in phones' settings. */
-export function bytes(count) {
-  const step = count < 999.5 ? 0 : count < 999_950 ? 1 : count < 999_950_000 ? 2 : 3;
-  return `${units.format(count / 1000 ** step)} ${['bytes', 'kB', 'MB', 'GB'][step]}`;
-}
-
-/** `1:05`. */
-export const duration = seconds =>
-  `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
-
-/** `3 photos`. */
-export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-let toastTimer;
-
-/** Shows a notice for a while, and reads it out; with an action it stays until it is used or closed. */
-export function notify(text, {isAlert = true, action, onAction} = {}) {
-  const toast = byId('toast');
-  clearTimeout(toastTimer);
-  const hide = () => { toast.hidden = true; };
-  toast.replaceChildren(
-    make('span', {}, text),
-    action ? make('button', {type: 'button', onclick: () => { hide(); onAction(); }}, action) : '',
-    iconButton('close', 'Close the notice', hide, 'small'));
-  toast.hidden = false;
-  say(text, isAlert);
-  if (!action) toastTimer = setTimeout(hide, 6000);
-}
-
-/** Reads a text out, without showing it. */
-export function say(text, isAlert = false) {
-  const region = byId(isAlert ? 'alert' : 'status');
-  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }
 
 /** Moves the focus with arrow keys among the elements that match; `columns()` is their number in a row. */
@@ -107,13 +74,13 @@ export function arrowKeys(container, selector, columns = () => 1, onMove = () =>
   container.addEventListener('keydown', event => {
     const all = [...container.querySelectorAll(selector)];
     const index = all.indexOf(event.target.closest(selector));
-    const sign = getComputedStyle(container).direction === 'rtl' ? -1 : 1;
+    const sign = direction(container);
     const step = {
       ArrowRight: sign, ArrowLeft: -sign, ArrowDown: columns(), ArrowUp: -columns(), Home: -index, End: all.length - 1 - index,
     }[event.key];
     if (step === undefined || index < 0 || event.altKey) return;
     event.preventDefault();
-    const next = all[Math.max(0, Math.min(all.length - 1, index + step))];
+    const next = all[clamp(0, index + step, all.length - 1)];
     all[index].tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
@@ -121,12 +88,45 @@ export function arrowKeys(container, selector, columns = () => 1, onMove = () =>
   });
 }
 
+/** Makes one of the elements that arrow keys move among reachable by the Tab key. */
+export function keepReachable(container, selector) {
+  const all = [...container.querySelectorAll(selector)];
+  if (!all.some(element => element.tabIndex === 0)) all[0]?.setAttribute('tabindex', 0);
+}
+
+// MARK: Texts
+
+/** The pieces of a text, with its links as `wrap(piece, link)` makes them. */
+export function withLinks(text, links, wrap) {
+  let end = 0;
+  const pieces = links.flatMap(link => {
+    const [from, to] = link.utf16;
+    const before = text.slice(end, from);
+    end = to;
+    return [before, wrap(text.slice(from, to), link)];
+  });
+  return [...pieces, text.slice(end)];
+}
+
+/** `131 MB`: units of 1,000, as in phones' settings. */
+export function bytes(count) {
+  const step = clamp(0, Math.floor(Math.log10(count * 1.0005) / 3), 3);
+  const unit = ['byte', 'kilobyte', 'megabyte', 'gigabyte'][step];
+  return (count / 1000 ** step).toLocaleString(undefined,
+    {style: 'unit', unit, unitDisplay: step ? 'short' : 'long', maximumFractionDigits: 1});
+}
+
+/** `1:05`. */
+export const duration = (seconds = 0) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+
+/** `3 photos`. */
+export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
+
 /** Why a file was refused, for people. */
-export function reasonText(reason, name = 'The file') {
-  const {code, limit, actual} = reason ?? {};
+export function reasonText({code, limit, actual} = {}, name = 'The file') {
   switch (code) {
     case 'fileTooLarge': case 'tooLarge':
-      return limit ? `${name} is ${actual ? bytes(actual) : 'too large'}; at most ${bytes(limit)} can be sent` : `${name} is too large`;
+      return `${name} is ${actual ? bytes(actual) : 'too large'}${limit ? `; at most ${bytes(limit)} can be sent` : ''}`;
     case 'messageTooLarge': return `The message would be ${bytes(actual)}; at most ${bytes(limit)} fit`;
     case 'tooManyAttachments': return `A message has at most ${limit} attachments`;
     case 'duplicate': return `${name} is attached already`;
@@ -141,4 +141,42 @@ export function reasonText(reason, name = 'The file') {
     case 'offline': return 'The service cannot be reached';
     default: return `${name} cannot be sent`;
   }
+}
+
+// MARK: Pictures
+
+/** An image; of a crop, which is a window on the whole image, only that is shown. */
+export function picture({crop, width, height, altText = ''}, src, properties) {
+  const image = make('img', {src, alt: altText, draggable: false, ...properties});
+  if (crop) {
+    const sides = [crop.y / height, 1 - (crop.x + crop.width) / width, 1 - (crop.y + crop.height) / height, crop.x / width];
+    image.style.objectViewBox = `inset(${sides.map(side => `${100 * side}%`).join(' ')})`;
+  }
+  return image;
+}
+
+// MARK: Notices
+
+const toast = make('div', {id: 'toast', className: 'toast', popover: 'manual'});
+const regions = ['status', 'alert'].map(role => make('p', {id: role, className: 'hidden', role}));
+document.body.append(toast, ...regions);
+let toastTimer;
+
+/** Shows a notice above everything for a while, and reads it out; with an action it stays until it is used or closed. */
+export function notify(text, action, onAction) {
+  const hide = () => toast.hidePopover();
+  clearTimeout(toastTimer);
+  toast.replaceChildren(make('span', {}, text),
+    ...action ? [button(action, () => { hide(); onAction(); })] : [], iconButton('close', 'Close the notice', hide, 'small'));
+  // Shown again, it is above a dialog that was opened meanwhile.
+  hide();
+  toast.showPopover();
+  say(text, true);
+  if (!action) toastTimer = setTimeout(hide, 6000);
+}
+
+/** Reads a text out, without showing it. */
+export function say(text, isAlert = false) {
+  const region = regions[Number(isAlert)];
+  region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }

@@ -1,11 +1,12 @@
 // The map: clusters of photos on coastlines, and the same places as a list.
 
 import {MediaClient} from './media-client.js';
-import {byId, duration, make, notify, plural, reconcile, say} from './dom.js';
+import {button, byId, clamp, duration, make, notify, plural, reconcile, say} from './dom.js';
+import {watchGestures} from './gestures.js';
+import {token} from './token.js';
 import {openViewer} from './viewer.js';
 
-const token = sessionStorage.getItem('token') ?? undefined;
-const client = new MediaClient({token: async () => token});
+const client = new MediaClient({token});
 const map = byId('map');
 const MAX_ZOOM = 18;
 let [x, y, zoom] = [0.5, 0.42, 1];
@@ -14,12 +15,12 @@ let asking;
 // MARK: Projection (Web Mercator: the world is a square from 0 to 1)
 
 const fromDegrees = (latitude, longitude) => {
-  const sine = Math.sin(Math.max(-85.05, Math.min(85.05, latitude)) * Math.PI / 180);
+  const sine = Math.sin(clamp(-85.05, latitude, 85.05) * Math.PI / 180);
   return [longitude / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
 };
 const toDegrees = (across, down) => [360 / Math.PI * Math.atan(Math.exp((0.5 - down) * 2 * Math.PI)) - 90, (across - 0.5) * 360];
 const size = () => 256 * 2 ** zoom;
-const place = (latitude, longitude) => {
+const onScreen = (latitude, longitude) => {
   const [across, down] = fromDegrees(latitude, longitude);
   return [map.clientWidth / 2 + (across - x) * size(), map.clientHeight / 2 + (down - y) * size()];
 };
@@ -34,21 +35,21 @@ let clusters = [];
 let trip = [];
 
 function draw() {
-  x = Math.max(0, Math.min(1, x));
-  y = Math.max(0.15, Math.min(0.8, y));
+  x = clamp(0, x, 1);
+  y = clamp(0.15, y, 0.8);
   const scale = size() / 1000;
   byId('land').setAttribute('transform',
     `translate(${map.clientWidth / 2 - x * size()} ${map.clientHeight / 2 - y * size()}) scale(${scale})`);
-  byId('trip').setAttribute('points', trip.map(member => place(member.latitude, member.longitude).join()).join(' '));
-  for (const button of byId('clusters').children) {
-    const cluster = clusters.find(other => other.id === button.dataset.key);
-    const [left, top] = cluster ? place(cluster.anchor.latitude, cluster.anchor.longitude) : [0, 0];
-    button.style.transform = `translate(${left}px, ${top}px) translate(-50%, -50%)`;
+  byId('trip').setAttribute('points', trip.map(member => onScreen(member.latitude, member.longitude).join()).join(' '));
+  for (const element of byId('clusters').children) {
+    const cluster = clusters.find(other => other.id === element.dataset.key);
+    const [left, top] = cluster ? onScreen(cluster.anchor.latitude, cluster.anchor.longitude) : [0, 0];
+    element.style.transform = `translate(${left}px, ${top}px) translate(-50%, -50%)`;
   }
 }
 
 function move(dx, dy, factor = 0) {
-  zoom = Math.max(0.5, Math.min(MAX_ZOOM, zoom + factor));
+  zoom = clamp(0.5, zoom + factor, MAX_ZOOM);
   [x, y] = [x + dx / size(), y + dy / size()];
   draw();
   clearTimeout(asking);
@@ -56,34 +57,33 @@ function move(dx, dy, factor = 0) {
 }
 
 async function load() {
-  const [north, west] = toDegrees(x - map.clientWidth / 2 / size(), y - map.clientHeight / 2 / size());
-  const [south, east] = toDegrees(x + map.clientWidth / 2 / size(), y + map.clientHeight / 2 / size());
+  const corner = sign => toDegrees(x + sign * map.clientWidth / 2 / size(), y + sign * map.clientHeight / 2 / size());
+  const [[north, west], [south, east]] = [corner(-1), corner(1)];
   const bounds = [Math.max(-90, south), Math.max(-180, west), Math.min(90, north), Math.min(180, east)];
   try {
     ({clusters} = await client.locations(bounds, Math.round(Math.max(0, zoom))));
   } catch (error) {
-    notify(error.message, {action: 'Try again', onAction: load});
-    return;
+    return notify(error.message, 'Try again', load);
   }
   const name = cluster => `${plural(cluster.count, 'photo')} near ${spoken(cluster.centre)}`;
   reconcile(byId('clusters'), clusters, cluster => cluster.id,
-    () => make('button', {type: 'button', className: 'cluster', tabIndex: -1}),
-    (button, cluster) => {
-      button.setAttribute('aria-label', name(cluster));
-      button.onclick = () => open(cluster);
-      button.style.setProperty('--size', `${36 + Math.min(36, 10 * Math.log10(cluster.count + 1) * 2)}px`);
-      if (cluster.thumbnail) button.replaceChildren(make('img', {src: cluster.thumbnail, alt: ''}));
-      else button.replaceChildren(String(cluster.count));
+    () => button('', undefined, {className: 'cluster', tabIndex: -1}),
+    (element, cluster) => {
+      element.ariaLabel = name(cluster);
+      element.onclick = () => open(cluster);
+      element.style.setProperty('--size', `${36 + Math.min(36, 20 * Math.log10(cluster.count + 1))}px`);
+      element.replaceChildren(cluster.thumbnail ? make('img', {src: cluster.thumbnail, alt: ''}) : String(cluster.count));
     });
   draw();
   const count = clusters.reduce((sum, cluster) => sum + cluster.count, 0);
-  if (!byId('members').hidden) return;
+  if (!byId('members').hidden) return undefined;
   byId('summary').textContent = count ? plural(count, 'photo') : 'No photos in this part of the map';
   reconcile(byId('places'), [...clusters].sort((one, two) => two.count - one.count), cluster => cluster.id,
-    () => make('li', {}, make('button', {type: 'button'})), (item, cluster) => {
+    () => make('li', {}, button()), (item, cluster) => {
       item.firstChild.replaceChildren(make('b', {}, plural(cluster.count, 'photo')), make('small', {}, spoken(cluster.centre)));
       item.firstChild.onclick = () => open(cluster);
     });
+  return undefined;
 }
 
 // MARK: Members
@@ -113,23 +113,22 @@ async function showMembers(cluster, after) {
     page = await client.members(cluster, after);
     files = new Map((await client.attachments(page.members.map(member => member.id))).map(file => [file.id, file]));
   } catch (error) {
-    notify(error.message);
-    return;
+    return notify(error.message);
   }
   trip = [...trip, ...page.members].sort((first, second) => (first.time ?? '').localeCompare(second.time ?? ''));
   draw();
-  const items = page.members.map(member => ({...files.get(member.id)?.info, file: files.get(member.id), filename: files.get(member.id)?.name}));
+  const items = page.members.map(({id}) => ({...files.get(id)?.info, file: files.get(id), filename: files.get(id)?.name}));
   page.members.forEach((member, index) => {
-    const button = make('button', {type: 'button', className: 'cell', onclick: () => openViewer(items, index),
-      aria: {label: [member.title ?? items[index].filename ?? 'Photo', member.time && new Date(member.time).toLocaleString()].filter(Boolean).join(', ')}},
-    member.thumbnail ? make('img', {src: member.thumbnail, alt: '', loading: 'lazy'}) : '',
-    items[index].duration ? make('span', {className: 'length'}, duration(items[index].duration)) : '');
-    button.style.backgroundColor = member.placeholder?.color ?? '';
-    byId('members').append(button);
+    const {filename, duration: length} = items[index];
+    const cell = button([member.thumbnail && make('img', {src: member.thumbnail, alt: '', loading: 'lazy'}),
+      length && make('span', {className: 'length'}, duration(length))], () => openViewer(items, index), {className: 'cell',
+      ariaLabel: [member.title ?? filename ?? 'Photo', member.time && new Date(member.time).toLocaleString()].filter(Boolean).join(', ')});
+    cell.style.backgroundColor = member.placeholder?.color ?? '';
+    byId('members').append(cell);
   });
   byId('more').hidden = !page.next;
   byId('more').onclick = () => showMembers(cluster, page.next);
-  say(`${plural(page.members.length, 'photo')} shown`);
+  return say(`${plural(page.members.length, 'photo')} shown`);
 }
 
 byId('back').onclick = () => {
@@ -161,25 +160,7 @@ map.addEventListener('wheel', event => {
   // What is under the pointer stays there.
   if (zoom !== old) move(dx * (size() / before - 1), dy * (size() / before - 1));
 }, {passive: false});
-const pointers = new Map();
-map.addEventListener('pointerdown', event => {
-  if (event.target.closest('button')) return;
-  pointers.set(event.pointerId, event);
-  map.setPointerCapture(event.pointerId);
-});
-map.addEventListener('pointermove', event => {
-  const old = pointers.get(event.pointerId);
-  if (!old) return;
-  const spread = () => {
-    const [one, two] = [...pointers.values()];
-    return Math.hypot(one.clientX - two.clientX, one.clientY - two.clientY);
-  };
-  const before = pointers.size === 2 ? spread() : 0;
-  pointers.set(event.pointerId, event);
-  if (before) move(0, 0, Math.log2(spread() / before));
-  else move(old.clientX - event.clientX, old.clientY - event.clientY);
-});
-for (const name of ['pointerup', 'pointercancel']) map.addEventListener(name, event => pointers.delete(event.pointerId));
+watchGestures(map, {accepts: event => !event.target.closest('button'), move: (dx, dy) => move(-dx, -dy), zoom: factor => move(0, 0, Math.log2(factor))});
 new ResizeObserver(() => move(0, 0)).observe(map);
 
 const coast = await (await fetch('/page/coast.json')).json();

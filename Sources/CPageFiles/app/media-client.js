@@ -12,51 +12,53 @@
  *   canSend: boolean, blockers: {code: string, limit?: number, actual?: number}[], events?: Record<string, any>[]}} Draft
  * @typedef {{id?: string, name: string, data: any}} TrayEvent `added`, `changed`, `removed`, `draft` or `reset`
  * @typedef {{body?: any, headers?: Record<string, string>, signal?: AbortSignal, tries?: number, keepalive?: boolean}} RequestOptions
- * @typedef {{address?: string, signal?: AbortSignal, onAddress?: (address: string) => void, onProgress?: (synced: number) => void,
+ * @typedef {{address?: string, key?: string, signal?: AbortSignal, onAddress?: (address: string) => void, onProgress?: (synced: number) => void,
  *   onState?: (state: 'uploading' | 'processing' | 'waiting') => void}} UploadOptions
  */
 
 /** A refusal of the service: its problem document (RFC 9457), or code `offline` if it was not reached. */
 export class MediaError extends Error {
   /** @param {Record<string, any>} problem */
-  constructor(problem) {
-    super(problem.detail || problem.code);
-    this.status = problem.status ?? 0;
-    this.code = problem.code ?? 'unknown';
-    /** @type {number | undefined} */ this.limit = problem.limit;
-    /** @type {number | undefined} */ this.actual = problem.actual;
-    this.verdict = problem.verdict;
-    this.retryAfter = problem.retryAfter;
+  constructor({detail, code = 'unknown', status = 0, ...rest}) {
+    super(detail ?? code);
+    this.code = code;
+    this.status = status;
+    /** @type {Record<string, any> | undefined} */ this.verdict = rest.verdict;
+    /** @type {number | undefined} */ this.limit = rest.limit;
+    /** @type {number | undefined} */ this.actual = rest.actual;
+    /** Seconds. @type {number} */ this.retryAfter = rest.retryAfter ?? 0;
   }
 
   /** Whether the same request may succeed later. */
-  get isTemporary() {
-    return this.status === 0 || [408, 409, 423, 425, 429, 500, 502, 503, 504].includes(this.status);
-  }
+  get isTemporary() { return [0, 408, 409, 423, 425, 429, 500, 502, 503, 504].includes(this.status); }
 }
 
-/** Waits; ends early when the network is back. @param {number} ms @param {AbortSignal} [signal] */
+/**
+ * Waits; ends early when the network is back.
+ * @param {number} ms @param {AbortSignal} [signal]
+ */
 function pause(ms, signal) {
   return new Promise((resolve, reject) => {
-    const done = () => {
+    const ended = new AbortController();
+    const end = () => {
       clearTimeout(timer);
-      removeEventListener('online', done);
-      signal?.removeEventListener('abort', done);
+      ended.abort();
       if (signal?.aborted) reject(signal.reason);
       else resolve(undefined);
     };
-    const timer = setTimeout(done, ms);
-    addEventListener('online', done);
-    signal?.addEventListener('abort', done);
-    if (signal?.aborted) done();
+    const timer = setTimeout(end, ms);
+    addEventListener('online', end, {signal: ended.signal});
+    signal?.addEventListener('abort', end, {signal: ended.signal});
+    if (signal?.aborted) end();
   });
 }
 
-/** Milliseconds before another try: doubled each time, at most 30 s, and different for each client. @param {number} attempt @param {any} error */
-function delay(attempt, error) {
-  const own = Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2);
-  return Math.max(own, (error?.retryAfter ?? 0) * 1000);
-}
+/**
+ * Milliseconds before another try: doubled each time, at most 30 s, and different for each client.
+ * @param {number} attempt @param {any} [error]
+ */
+const delay = (attempt, error) =>
+  Math.max(Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2), (error?.retryAfter ?? 0) * 1000);
 
 /** @param {string} text UTF-8 in base64 */
 const base64 = text => btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''));
@@ -65,14 +67,15 @@ export class MediaClient {
   /** @type {Promise<number> | undefined} */ #maxBytes;
 
   /**
-   * @param {object} [options]
+   * @param {object} options
    * @param {string} [options.base] The origin of the service; by default that of the page.
-   * @param {(isExpired: boolean) => Promise<string | undefined>} [options.token] Gives the bearer token; called with true after a 401.
+   * @param {(refused?: string) => Promise<string | undefined>} [options.token] Gives the bearer token. After a 401 it is called with the
+   *   token that was refused (empty if there was none), and the request is sent again with another one.
    * @param {number} [options.pieceBytes] The largest piece of an upload. 8 MiB by default.
    */
-  constructor({base = '', token, pieceBytes = 8 << 20} = {}) {
+  constructor({base = '', token = async () => undefined, pieceBytes = 8 << 20} = {}) {
     this.base = base;
-    this.token = token ?? (async () => undefined);
+    this.token = token;
     this.pieceBytes = pieceBytes;
   }
 
@@ -80,38 +83,39 @@ export class MediaClient {
 
   /**
    * Sends a request and returns the answer. Bodies that are not blobs become JSON.
-   * @param {string} method @param {string} path @param {RequestOptions} [options] `tries`: how often a request that may be repeated is sent.
+   * @param {string} method @param {string} path @param {RequestOptions} options `tries`: how often a request that may be repeated is sent.
    * @returns {Promise<Response>}
    * @throws {MediaError}
    */
-  async send(method, path, {body, headers = {}, signal, tries = 1, keepalive = false} = {}) {
+  async send(method, path, {body, headers, signal, tries = 1, keepalive} = {}) {
     const isJSON = body !== undefined && !(body instanceof Blob);
-    for (let attempt = 0, isExpired = false; ;) {
-      try {
-        const token = await this.token(isExpired);
-        const response = await fetch(this.base + path, {
-          method, signal, keepalive, cache: 'no-store', body: isJSON ? JSON.stringify(body) : body,
-          headers: {
-            ...(isJSON && {'Content-Type': 'application/json'}), ...(token && {Authorization: `Bearer ${token}`}), ...headers,
-          },
-        }).catch(error => {
-          throw signal?.aborted ? error : new MediaError({code: 'offline', detail: 'The service cannot be reached.'});
-        });
-        if (response.ok) return response;
-        throw await problem(response);
-      } catch (error) {
-        if (error instanceof MediaError && error.status === 401 && !isExpired) {
-          isExpired = true;
-        } else if (error instanceof MediaError && error.isTemporary && ++attempt < tries) {
-          await pause(delay(attempt, error), signal);
-        } else {
-          throw error;
-        }
+    let token = await this.token();
+    for (let [attempt, tokens] = [0, 0]; ;) {
+      const response = await fetch(this.base + path, {
+        method, signal, keepalive, cache: 'no-store', body: isJSON ? JSON.stringify(body) : body,
+        headers: {...(isJSON && {'Content-Type': 'application/json'}), ...(token && {Authorization: `Bearer ${token}`}), ...headers},
+      }).catch(error => {
+        if (signal?.aborted) throw error;
+      });
+      if (response?.ok) return response;
+      const problem = await response?.json().catch(() => ({})) ?? {code: 'offline', detail: 'The service cannot be reached.'};
+      const error = new MediaError({...problem, status: response?.status, retryAfter: Number(response?.headers.get('Retry-After'))});
+      if (error.status === 401 && tokens++ < 5) {
+        const other = await this.token(token ?? '');
+        if (!other || other === token) throw error;
+        token = other;
+      } else if (error.isTemporary && ++attempt < tries) {
+        await pause(delay(attempt, error), signal);
+      } else {
+        throw error;
       }
     }
   }
 
-  /** As {@link send}, with the JSON of the answer. @param {string} method @param {string} path @param {RequestOptions} [options] */
+  /**
+   * As {@link send}, with the JSON of the answer.
+   * @param {string} method @param {string} path @param {RequestOptions} [options]
+   */
   async json(method, path, options) {
     const response = await this.send(method, path, options);
     return response.status === 204 ? undefined : response.json();
@@ -119,49 +123,52 @@ export class MediaClient {
 
   // MARK: Uploads (tus 1.0)
 
-  /** The largest file in bytes that the service takes. @returns {Promise<number>} */
+  /**
+   * The largest file in bytes that the service takes.
+   * @returns {Promise<number>}
+   */
   maxBytes() {
-    const asked = this.send('OPTIONS', '/v1/uploads').then(answer => Number(answer.headers.get('Tus-Max-Size')) || Infinity);
-    asked.catch(() => { this.#maxBytes = undefined; });
-    return (this.#maxBytes ??= asked);
+    return this.#maxBytes ??= this.send('OPTIONS', '/v1/uploads').then(
+      answer => Number(answer.headers.get('Tus-Max-Size')) || Infinity,
+      error => {
+        this.#maxBytes = undefined;
+        throw error;
+      });
   }
 
   /**
    * Uploads a file in pieces and returns the attachment. Lost connections, restarts of the server and expired tokens are waited out;
-   * after a reload, call it again with the address that `onAddress` reported. `onProgress` reports bytes that the server has on its disk.
-   * @param {File} file @param {UploadOptions} [options]
+   * after a reload, call it again with the same `key`, or with the address that `onAddress` reported.
+   * `onProgress` reports bytes that the server has on its disk.
+   * @param {File} file @param {UploadOptions} options
    * @returns {Promise<Attachment>}
    * @throws {MediaError} if the file is refused; its `verdict` has the reasons.
    */
-  async upload(file, {address, signal, onAddress, onProgress, onState} = {}) {
+  async upload(file, {address, key = crypto.randomUUID(), signal, onAddress, onProgress, onState} = {}) {
     const tus = {'Tus-Resumable': '1.0.0'};
-    /** Unknown until it was asked for. @type {number | undefined} */
-    let offset;
-    let [piece, attempt, isExpired] = [256 << 10, 0, false];
-    for (;;) {
+    let piece = 256 << 10;
+    for (let attempt = 0; ;) {
       try {
         if (!address) {
           const metadata = `filename ${base64(file.name)},filetype ${base64(file.type || 'application/octet-stream')}`;
           const created = await this.send('POST', '/v1/uploads', {
-            signal, headers: {...tus, 'Upload-Length': `${file.size}`, 'Upload-Metadata': metadata},
+            signal, headers: {...tus, 'Idempotency-Key': key, 'Upload-Length': `${file.size}`, 'Upload-Metadata': metadata},
           });
           address = created.headers.get('Location') ?? '';
           onAddress?.(address);
-          offset = 0;
         }
-        if (offset === undefined) {
-          const state = await this.send('HEAD', address, {signal, headers: tus});
-          offset = Number(state.headers.get('Upload-Offset'));
-        }
+        const state = await this.send('HEAD', address, {signal, headers: tus});
+        let offset = Number(state.headers.get('Upload-Offset'));
         onProgress?.(offset);
         while (offset < file.size) {
           onState?.('uploading');
-          const [begun, end] = [performance.now(), Math.min(offset + piece, file.size)];
-          const isLast = end === file.size;
-          offset = await this.#append(address, file.slice(offset, end), offset, {
-            signal, isExpired, onSent: () => { if (isLast) onState?.('processing'); },
+          const begun = performance.now();
+          const answer = await this.send('PATCH', address, {
+            signal, body: file.slice(offset, offset + piece),
+            headers: {...tus, 'Upload-Offset': `${offset}`, 'Content-Type': 'application/offset+octet-stream'},
           });
-          [attempt, isExpired] = [0, false];
+          offset = Number(answer.headers.get('Upload-Offset'));
+          attempt = 0;
           onProgress?.(offset);
           // Pieces of about a second: small enough to show progress, large enough to cost nothing.
           const seconds = (performance.now() - begun) / 1000;
@@ -172,73 +179,52 @@ export class MediaClient {
         for (;;) {
           const upload = await this.json('GET', address, {signal, tries: 9});
           if (upload.attachment) return upload.attachment;
-          if (upload.state !== 'examining' && upload.state !== 'receiving') throw new MediaError({status: 422, ...upload});
+          if (upload.state !== 'examining' && upload.state !== 'receiving') throw new MediaError({...upload, status: 422});
           await pause(400, signal);
         }
       } catch (error) {
         if (signal?.aborted || !(error instanceof MediaError)) throw error;
         if (address && (error.status === 404 || error.status === 410)) {
           const upload = await this.json('GET', address, {signal}).catch(() => ({}));
-          if (upload.state === 'refused') throw new MediaError({status: 422, ...upload});
+          if (upload.state === 'refused') throw new MediaError({...upload, status: 422});
           // It was not continued for a day, or the server has another library: from the beginning.
-          address = undefined;
-        } else if (error.status === 401 && !isExpired) {
-          isExpired = true;
+          [address, key] = [undefined, crypto.randomUUID()];
         } else if (error.isTemporary) {
           onState?.('waiting');
           await pause(delay(attempt++, error), signal);
         } else {
           throw error;
         }
-        offset = undefined;
       }
     }
   }
 
   /**
-   * Appends a piece. By XMLHttpRequest, since `fetch` does not tell when a body was sent.
-   * @param {string} address @param {Blob} piece @param {number} offset
-   * @param {{signal?: AbortSignal, isExpired: boolean, onSent: () => void}} options
-   * @returns {Promise<number>} The new offset.
+   * Ends an upload; the server removes its bytes.
+   * @param {string} address
    */
-  async #append(address, piece, offset, {signal, isExpired, onSent}) {
-    const token = await this.token(isExpired);
-    return new Promise((resolve, reject) => {
-      const request = new XMLHttpRequest();
-      request.open('PATCH', this.base + address);
-      request.setRequestHeader('Tus-Resumable', '1.0.0');
-      request.setRequestHeader('Upload-Offset', `${offset}`);
-      request.setRequestHeader('Content-Type', 'application/offset+octet-stream');
-      if (token) request.setRequestHeader('Authorization', `Bearer ${token}`);
-      request.upload.onload = onSent;
-      request.onerror = () => reject(new MediaError({code: 'offline'}));
-      request.onabort = () => reject(signal?.reason);
-      request.onload = () => {
-        if (request.status === 204) return resolve(Number(request.getResponseHeader('Upload-Offset')));
-        let body = {};
-        try { body = JSON.parse(request.responseText); } catch { /* a proxy's page */ }
-        reject(new MediaError({...body, status: request.status, retryAfter: Number(request.getResponseHeader('Retry-After')) || 0}));
-      };
-      signal?.addEventListener('abort', () => request.abort(), {once: true});
-      if (signal?.aborted) reject(signal.reason);
-      else request.send(piece);
-    });
-  }
-
-  /** Ends an upload; the server removes its bytes. @param {string} address */
   async cancelUpload(address) {
     await this.send('DELETE', address, {headers: {'Tus-Resumable': '1.0.0'}}).catch(() => {});
   }
 
   // MARK: Drafts
 
-  /** The draft of a thread, created if there is none. @param {string} thread @returns {Promise<Draft>} */
+  /**
+   * The draft of a thread, created if there is none.
+   * @param {string} thread @returns {Promise<Draft>}
+   */
   draft(thread) { return this.json('POST', '/v1/drafts', {body: {thread}, tries: 9}); }
 
-  /** A draft as it is now. @param {string} id @returns {Promise<Draft>} */
+  /**
+   * A draft as it is now.
+   * @param {string} id @returns {Promise<Draft>}
+   */
   readDraft(id) { return this.json('GET', `/v1/drafts/${id}`, {tries: 5}); }
 
-  /** Changes text or order. @param {string} id @param {{text?: string, order?: string[]}} change @param {boolean} [keepalive] @returns {Promise<Draft>} */
+  /**
+   * Changes text or order.
+   * @param {string} id @param {{text?: string, order?: string[]}} change @param {boolean} [keepalive] @returns {Promise<Draft>}
+   */
   changeDraft(id, change, keepalive) { return this.json('PATCH', `/v1/drafts/${id}`, {body: change, tries: 5, keepalive}); }
 
   /**
@@ -257,26 +243,44 @@ export class MediaClient {
     return this.json('PATCH', `/v1/drafts/${id}/attachments/${item}`, {body: change, tries: 5});
   }
 
-  /** Removes an attachment from a draft; without one, all. @param {string} id @param {string} [item] @returns {Promise<Draft>} */
+  /**
+   * Removes an attachment from a draft; without one, all.
+   * @param {string} id @param {string} [item] @returns {Promise<Draft>}
+   */
   removeFromDraft(id, item) {
     return this.json('DELETE', `/v1/drafts/${id}/attachments${item ? `/${item}` : ''}`, {tries: 5});
   }
 
-  /** Sends a draft. May be repeated: the answer stays the same. @param {string} id @param {string[]} [labels] */
+  /**
+   * Sends a draft. May be repeated: the answer stays the same.
+   * @param {string} id @param {string[]} [labels]
+   */
   commit(id, labels = []) { return this.json('POST', `/v1/drafts/${id}/commit`, {body: {labels}, tries: 3}); }
 
-  /** The modules of a draft, or of an uploaded MMS. @param {string} id */
+  /**
+   * The modules of a draft, or of an uploaded MMS.
+   * @param {string} id
+   */
   modules(id) { return this.json('GET', `/v1/messages/${id}/modules`, {tries: 3}); }
 
-  /** Links and SMS segments of a text. @param {string} text @param {AbortSignal} [signal] */
+  /**
+   * Links and SMS segments of a text.
+   * @param {string} text @param {AbortSignal} [signal]
+   */
   text(text, signal) { return this.json('POST', '/v1/text', {body: {text}, signal}); }
 
-  /** What would be sent as SMS or MMS. @param {Record<string, any>} message @param {AbortSignal} [signal] */
+  /**
+   * What would be sent as SMS or MMS.
+   * @param {Record<string, any>} message @param {AbortSignal} [signal]
+   */
   compose(message, signal) { return this.json('POST', '/v1/compose', {body: message, signal}); }
 
   // MARK: Attachments
 
-  /** Facts and fresh addresses; unknown ids are left out. @param {string[]} ids @returns {Promise<Attachment[]>} */
+  /**
+   * Facts and fresh addresses; unknown ids are left out.
+   * @param {string[]} ids @returns {Promise<Attachment[]>}
+   */
   async attachments(ids) {
     const pages = [];
     for (let first = 0; first < ids.length; first += 100) {
@@ -285,15 +289,24 @@ export class MediaClient {
     return (await Promise.all(pages)).flatMap(page => page.attachments);
   }
 
-  /** A page of recent photos and videos, newest first. @param {string} [before] The `next` of the page before. */
+  /**
+   * A page of recent photos and videos, newest first.
+   * @param {string} [before] The `next` of the page before.
+   */
   tray(before) { return this.json('GET', `/v1/tray${before ? `?before=${encodeURIComponent(before)}` : ''}`, {tries: 5}); }
 
-  /** Clusters of a part of the map. @param {number[]} bounds South, west, north, east. @param {number} zoom @param {AbortSignal} [signal] */
+  /**
+   * Clusters of a part of the map.
+   * @param {number[]} bounds South, west, north, east. @param {number} zoom @param {AbortSignal} [signal]
+   */
   locations(bounds, zoom, signal) {
     return this.json('GET', `/v1/locations?bounds=${bounds.map(degrees => degrees.toFixed(5)).join(',')}&zoom=${zoom}`, {signal});
   }
 
-  /** A page of the members of a cluster. @param {string} cluster @param {string} [after] */
+  /**
+   * A page of the members of a cluster.
+   * @param {string} cluster @param {string} [after]
+   */
   members(cluster, after) {
     return this.json('GET', `/v1/locations/${cluster}/members?limit=100${after ? `&after=${encodeURIComponent(after)}` : ''}`);
   }
@@ -304,7 +317,7 @@ export class MediaClient {
    * Reports changes of tray and drafts, with one stream for all tabs of a browser: browsers open six connections to a server, and the
    * seventh tab would hang. The visible tab that holds a lock reads the stream and passes events on; hidden tabs give it up.
    * @param {(event: TrayEvent) => void} onEvent Also `reset`, after which everything has to be read again.
-   * @param {object} [options]
+   * @param {object} options
    * @param {string} [options.after] The `lastEvent` of a tray.
    * @param {(isLive: boolean) => void} [options.onState]
    * @param {AbortSignal} [options.signal] Ends it.
@@ -380,12 +393,6 @@ export class MediaClient {
   }
 }
 
-/** The problem of an answer. @param {Response} response */
-async function problem(response) {
-  const body = await response.json().catch(() => ({}));
-  return new MediaError({...body, status: response.status, retryAfter: Number(response.headers.get('Retry-After')) || 0});
-}
-
 /**
  * Records that survive a reload, in IndexedDB. Files are kept up to a bound; of larger ones only the rest of the record is kept.
  */
@@ -416,10 +423,16 @@ export class Store {
     });
   }
 
-  /** All records in the order of their keys. @returns {Promise<Record<string, any>[]>} */
+  /**
+   * All records in the order of their keys.
+   * @returns {Promise<Record<string, any>[]>}
+   */
   async all() { return this.#run('readonly', store => store.getAll()).catch(() => []); }
 
-  /** The record of a key. @param {string} key */
+  /**
+   * The record of a key.
+   * @param {string} key
+   */
   async get(key) { return this.#run('readonly', store => store.get(key)).catch(() => undefined); }
 
   /** @param {{key: string, file?: File} & Record<string, any>} record */

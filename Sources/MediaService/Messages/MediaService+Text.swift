@@ -1,12 +1,14 @@
 public import Messaging
 
 extension MediaService {
-  /// Links and segments of a text, in the words of `mediatool text`.
+  /// Links and segments of a text, in the words of `mediatool text`, and whether it is sent as SMS or MMS.
   public struct TextAnswer: Encodable, Sendable {
     /// Phone numbers, e-mail addresses and web addresses (R-CHAT-16).
     public var links: [TextLink]
     /// The SMS segments that it needs.
     public var segments: Segments
+    /// The type of a message with this text alone, under the default profile: MMS if it needs too many segments (R-MMS-30).
+    public var type: MessageType
 
     /// The segments of a text.
     public struct Segments: Encodable, Sendable {
@@ -25,10 +27,14 @@ extension MediaService {
     /// The answer to a text.
     public init(_ text: String, isStrict7Bit: Bool = false) {
       links = LinkDetector().links(in: text)
-      let counted = SMSSegmenter(isStrict7Bit: isStrict7Bit).segments(of: text)
+      var profile = CarrierProfile()
+      profile.segmenter = SMSSegmenter(isStrict7Bit: isStrict7Bit)
+      let message = MessageComposition(content: [.text(text)])
+      let counted = message.segments(under: profile)
       segments = Segments(
         count: counted.count, available: counted.available, perSegment: counted.perSegment, alphabet: counted.alphabet,
         showsCounter: counted.showsCounter)
+      type = message.type(under: profile)
     }
   }
 }

@@ -128,6 +128,7 @@ internal import Testing
     let client = try await RouteClient()
     let one = try await client.send(.post, "/v1/text", as: .alice, body: "{\"text\":\"see example.org\"}")
     #expect(String(decoding: one.bytes, as: UTF8.self).contains("http://example.org"))
+    #expect(string(one["type"]) == "sms")
     let many = try await client.send(.post, "/v1/text", as: .alice, body: "{\"texts\":[\"a\",\"b\"]}")
     guard case .array(let answers) = many["texts"] else {
       Issue.record("no texts")

@@ -135,4 +135,13 @@ internal import Testing
     #expect(MediaService.TextAnswer(String(repeating: "ê", count: 71)).segments.count == 2)
     #expect(MediaService.TextAnswer(String(repeating: "ê", count: 71), isStrict7Bit: true).segments.count == 1)
   }
+
+  @Test("a text alone is an MMS only if it needs more segments than a message has (R-MMS-30)") func textType() {
+    let most = 153 * (CarrierProfile().maxSMSSegments ?? SMSSegments.largestCount)
+    #expect(MediaService.TextAnswer("").type == .sms)
+    #expect(MediaService.TextAnswer(String(repeating: "a", count: most)).type == .sms)
+    #expect(MediaService.TextAnswer(String(repeating: "a", count: most + 1)).type == .mms)
+    #expect(MediaService.TextAnswer(String(repeating: "ê", count: most)).type == .mms)
+    #expect(MediaService.TextAnswer(String(repeating: "ê", count: most), isStrict7Bit: true).type == .sms)
+  }
 }
