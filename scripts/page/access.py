@@ -76,7 +76,7 @@ def test_everything_has_a_name(t):
                        ("list", "Attachments"), ("listbox", "Recent photos and videos, newest first"), ("status", ""), ("alert", "")):
         assert any(role == other and (not name or name == label) for other, label in tree), (role, name)
     assert any(role == "option" and re.match(r"Photo, .*2024.* selected, number 1$", name) for role, name in tree), tree
-    assert any(name == "empty.jpg, 2 of 2, empty.jpg is of a type that cannot be sent" or "empty.jpg" in name and "2 of 2" in name
+    assert any(name == "empty.jpg, 2 of 2, empty.jpg has a type that cannot be sent" or "empty.jpg" in name and "2 of 2" in name
                for role, name in tree if role == "button")
 
 

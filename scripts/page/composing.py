@@ -10,7 +10,7 @@ from files import ROLL, TESTDATA, attach, fill, large, picture, ready
 
 def send(page, text=None):
     """Sends what is in the composer, without descriptions if need be."""
-    close = page.get_by_role("button", name="Close the notice")
+    close = page.get_by_role("button", name="Dismiss")
     if close.is_visible():
         close.click()
     if text:
@@ -67,7 +67,7 @@ def test_eleven_files_are_ten(t):
     expect(page.locator("#toast")).to_contain_text("10 of 11 files added")
     expect(ready(page)).to_have_count(10)
     expect(page.locator("#attach")).to_be_disabled()
-    expect(page.locator("#left")).to_have_text("No more files fit")
+    expect(page.locator("#left")).to_have_text("No more files can be added")
     page.get_by_role("button", name="Remove photo-3.jpg").click()
     expect(page.locator("#attach")).to_be_enabled()
 
@@ -92,7 +92,7 @@ def test_damaged_is_refused_with_its_reason(t):
     attach(page, TESTDATA / "broken" / "truncated.jpg", picture(1))
     expect(page.locator(".card[data-state=refused] .note")).to_have_text("truncated.jpg is damaged")
     send(page)
-    expect(page.locator("#toast")).to_contain_text("remove it first")
+    expect(page.locator("#toast")).to_contain_text("remove the file first")
     page.get_by_role("button", name="Remove truncated.jpg").click()
     send(page)
     expect(page.locator(".message.own")).to_have_count(1)
@@ -104,7 +104,7 @@ def test_same_file_is_refused_by_name(t):
     attach(page, picture(1, "one.jpg"))
     expect(ready(page)).to_have_count(1)
     attach(page, picture(1, "two.jpg"))
-    expect(page.locator("#toast")).to_contain_text("two.jpg is attached already as one.jpg")
+    expect(page.locator("#toast")).to_contain_text("two.jpg is already attached as one.jpg")
     expect(page.locator(".card")).to_have_count(1)
 
 
@@ -300,7 +300,7 @@ def test_denied_devices(t):
     for name, device in (("Take a photo", "camera"), ("Record a voice message", "microphone")):
         allow(device, "denied")
         page.get_by_role("button", name=name).click()
-        expect(page.locator("#toast")).to_contain_text(f"There is no access to the {device}. Allow it in the settings of the browser.")
+        expect(page.locator("#toast")).to_contain_text(f"The {device} is not available. Allow access in the browser settings.")
         expect(page.locator("#capture")).to_be_hidden()
         allow(device, "granted")
         page.get_by_role("button", name="Try again").click()

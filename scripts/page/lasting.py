@@ -132,7 +132,7 @@ def test_idle_page_asks_nothing(t):
     context.clock.install()
     with context.expect_event("response", lambda answer: answer.url.endswith("/v1/text")):
         page = t.page(context)
-    page.wait_for_function("document.querySelectorAll('#grid img').length === 3 && [...document.images].every(image => image.complete)")
+    page.wait_for_function("() => document.querySelectorAll('#grid img').length === 3 && [...document.images].every(image => image.complete)")
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.clock.fast_forward("30:00")
@@ -162,7 +162,7 @@ def test_ghost(t):
             page.locator(".card .preview").click()
         chooser.value.set_files(chosen)
         if wrong:
-            expect(page.locator("#toast")).to_contain_text("another file")
+            expect(page.locator("#toast")).to_contain_text("not the same file")
     expect(ready(page)).to_have_count(1)
 
 
@@ -180,12 +180,12 @@ def test_tokens(t):
     page = t.context().new_page()
     page.goto(t.server.url)
     dialog = page.get_by_role("dialog", name="Access token")
-    expect(dialog).to_contain_text("needs an access token")
+    expect(dialog).to_contain_text("Enter the access token")
     field = dialog.get_by_label("Token", exact=True)
     expect(field).to_be_focused()
     expect(field).to_have_attribute("autocomplete", "current-password")
     sign_in(page, keys.token(-100))
-    expect(dialog).to_contain_text("access has ended")
+    expect(dialog).to_contain_text("access has expired")
     sign_in(page, token := keys.token(3600))
     expect(page.locator("#tray-state")).to_contain_text("No photos yet")
     expect(dialog).to_have_count(0)
@@ -198,7 +198,7 @@ def test_tokens(t):
     t.server.stop()
     t.server.start()
     attach(page, picture(1))
-    expect(dialog).to_contain_text("access has ended")
+    expect(dialog).to_contain_text("access has expired")
     sign_in(page, keys.token(3600))
     expect(ready(page)).to_have_count(1)
     expect(page.locator("#text")).to_have_value("Still here")
@@ -213,7 +213,7 @@ def test_token_is_kept_if_asked(t):
     page.goto(t.server.url)
     dialog = page.get_by_role("dialog", name="Access token")
     dialog.get_by_role("button", name="Not now").click()
-    expect(page.locator("#tray-state")).to_contain_text("Photos cannot be shown")
+    expect(page.locator("#tray-state")).to_contain_text("The photos cannot be loaded")
     expect(dialog).to_have_count(0)
     page.locator("#tray-state").get_by_role("button", name="Try again").click()
     sign_in(page, keys.token(3600), keep=True)

@@ -48,7 +48,7 @@ def test_pictures(t):
             page.locator(".gallery button").first.scroll_into_view_if_needed()
             page.wait_for_timeout(700)
             page.get_by_role("button", name="Remove IMG_0003.jpg").click()
-            page.get_by_role("button", name="Close the notice").click() if page.locator("#toast").is_visible() else None
+            page.get_by_role("button", name="Dismiss").click() if page.locator("#toast").is_visible() else None
             shot("gallery")
             if (width, scheme) == (1600, "light"):
                 page.set_viewport_size({"width": 1280, "height": 760})

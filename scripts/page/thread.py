@@ -25,7 +25,7 @@ def test_hostile_names_and_texts(t):
     for link in message.locator(".text a").all():
         assert re.match("https?://|mailto:|tel:", link.get_attribute("href")), link.get_attribute("href")
     page.locator(".gallery button").first.click()
-    page.get_by_role("button", name="Facts").click()
+    page.get_by_role("button", name="Details").click()
     page.keyboard.press("Escape")
     page.reload()
     expect(page.locator(".message.own")).to_have_count(1)

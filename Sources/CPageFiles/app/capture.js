@@ -9,7 +9,7 @@ async function open(device, constraints, again) {
   } catch (error) {
     const {state} = await navigator.permissions.query({name: device}).catch(() => ({}));
     const text = error.name === 'NotFoundError' ? `There is no ${device} on this device.`
-      : state === 'denied' ? `There is no access to the ${device}. Allow it in the settings of the browser.` : `The ${device} cannot be used.`;
+      : state === 'denied' ? `The ${device} is not available. Allow access in the browser settings.` : `The ${device} cannot be used.`;
     notify(text, 'Try again', again);
     return undefined;
   }

@@ -121,7 +121,7 @@ export class Composer extends EventTarget {
   get isFull() { return this.#draft.limitReached || this.room <= 0; }
   /** How many more fit. */
   get room() { return Math.max(0, (this.#draft.remaining ?? Infinity) - this.#local.size); }
-  notifyFull() { notify(`A message has at most ${plural(this.count, 'attachment')}.`); }
+  notifyFull() { notify(`A message can have at most ${plural(this.count, 'attachment')}.`); }
   /** The number of a selected attachment, from 1; 0 for others. */
   numberOf(attachment) { return this.#order.findIndex(key => this.#item(key)?.attachment === attachment) + 1; }
   #item(key) { return this.#draft.attachments.find(item => item.id === key); }
@@ -132,7 +132,7 @@ export class Composer extends EventTarget {
   async addFromTray(cells) {
     await this.#opened.promise;
     const fitting = cells.slice(0, this.room);
-    if (fitting.length < cells.length) notify(`${fitting.length} of ${cells.length} were added: no more fit.`);
+    if (fitting.length < cells.length) notify(`${fitting.length} of ${cells.length} were added: the message has room for no more.`);
     if (!fitting.length) return;
     // Shown at once, and mended by the answer.
     const shown = fitting.map(cell => ({...cell, attachment: cell.id, name: cell.title, info: cell}));
@@ -155,11 +155,11 @@ export class Composer extends EventTarget {
     const maxBytes = await this.client.maxBytes().catch(() => Infinity);
     const fitting = added.slice(0, this.room);
     if (fitting.length < added.length) {
-      notify(`${fitting.length} of ${plural(added.length, 'file')} added: a message has at most ${this.count + fitting.length} attachments.`);
+      notify(`${fitting.length} of ${plural(added.length, 'file')} added: a message can have at most ${this.count + fitting.length} attachments.`);
     }
     for (const file of fitting) {
       if ([...this.#local.values()].some(other => other.name === file.name && other.size === file.size)) {
-        notify(`${file.name} is attached already.`);
+        notify(`${file.name} is already attached.`);
         continue;
       }
       const record = await recordOf(file);
@@ -229,7 +229,7 @@ export class Composer extends EventTarget {
   async #attach(card, attachment) {
     const twin = this.#draft.attachments.find(item => item.attachment === attachment.id);
     if (twin) {
-      notify(`${card.name} is attached already${twin.name && twin.name !== card.name ? ` as ${twin.name}` : ''}.`);
+      notify(`${card.name} is already attached${twin.name && twin.name !== card.name ? ` as ${twin.name}` : ''}.`);
       return this.#drop(card);
     }
     if (card.picture && attachment.info.kind === 'image') this.#pictures.set(attachment.id, card.picture);
@@ -287,7 +287,7 @@ export class Composer extends EventTarget {
     if (from === to) return;
     this.#order.splice(to, 0, ...this.#order.splice(from, 1));
     this.#render();
-    say(`Moved to ${to + 1} of ${this.#order.length}`);
+    say(`Moved to position ${to + 1} of ${this.#order.length}`);
     clearTimeout(this.moving);
     this.moving = setTimeout(() => {
       const order = this.#order.filter(id => this.#item(id));
@@ -325,7 +325,7 @@ export class Composer extends EventTarget {
       (element, card, index) => this.#fill(element, card, `${index + 1} of ${cards.length}`));
     keepReachable(this.list, '.preview');
     for (const id of ['attach', 'camera', 'record']) byId(id).disabled = this.isFull;
-    byId('left').textContent = this.isFull ? 'No more files fit' : cards.length ? `${this.room} more ${this.room === 1 ? 'file fits' : 'files fit'}` : '';
+    byId('left').textContent = this.isFull ? 'No more files can be added' : cards.length ? `${plural(this.room, 'more file')} can be added` : '';
     const isEmpty = !cards.length && !this.text.value.trim();
     byId('send').ariaDisabled = String(isEmpty);
     this.form.classList.toggle('empty', isEmpty);
@@ -374,7 +374,7 @@ export class Composer extends EventTarget {
     if (state === 'processing') progress.removeAttribute('value');
     else if (!progress.hidden) progress.value = share;
     progress.ariaLabel = `Upload of ${name}`;
-    note.textContent = {preparing: 'Preparing', uploading: `${Math.round(share * 100)} %`, processing: 'Processing', waiting: 'Waiting for network',
+    note.textContent = {preparing: 'Preparing', uploading: `${Math.round(share * 100)} %`, processing: 'Processing', waiting: 'Waiting for the network',
       refused: card.error, failed: 'Failed – retry', missing: `Choose ${name} again`}[state] ?? '';
     note.title = card.error ?? '';
     alt.hidden = Boolean(card.key) || !['image', 'video', 'audio'].includes(kind);
@@ -391,7 +391,7 @@ export class Composer extends EventTarget {
     else if (card.state === 'failed') this.#upload(card);
     else if (card.state === 'missing') {
       this.pick(async ([file]) => {
-        if (file.size !== card.size || await fingerprint(file) !== card.fingerprint) return notify(`This is another file than ${card.name}.`);
+        if (file.size !== card.size || await fingerprint(file) !== card.fingerprint) return notify(`This is not the same file as ${card.name}; choose the original.`);
         card.file = file;
         return this.#upload(card);
       });
@@ -450,11 +450,11 @@ export class Composer extends EventTarget {
   async send(isDeliberate) {
     if (byId('send').ariaDisabled === 'true' || this.isSending) return undefined;
     const stuck = [...this.#local.values()].find(card => ['refused', 'failed', 'missing'].includes(card.state));
-    if (stuck) return notify(`${stuck.name} is not uploaded: ${stuck.state === 'failed' ? 'retry' : 'remove'} it first.`);
+    if (stuck) return notify(`${stuck.name} is not uploaded yet: ${stuck.state === 'failed' ? 'retry the upload' : 'remove the file'} first.`);
     if (this.#local.size) {
       this.#isWaitingToSend = true;
       this.#render();
-      return say('Sending as soon as all files are uploaded.');
+      return say('Your message will be sent when all files are uploaded.');
     }
     const bare = this.#draft.attachments.filter(item => item.info.kind === 'image' && !item.altText);
     if (bare.length && !(this.#wasReminded && isDeliberate)) return this.#remind(bare);
@@ -496,7 +496,7 @@ export class Composer extends EventTarget {
       reminder.hidden = true;
       this.#edit(bare[0]);
     }, {className: 'primary'});
-    reminder.replaceChildren(make('span', {}, `${plural(bare.length, 'photo')} without a description for people who cannot see.`),
+    reminder.replaceChildren(make('span', {}, `${plural(bare.length, 'photo')} without a description for people who cannot see them.`),
       describe, button('Send anyway', () => this.send(true)));
     reminder.hidden = false;
     describe.focus();

@@ -127,17 +127,17 @@ export function reasonText({code, limit, actual} = {}, name = 'The file') {
   switch (code) {
     case 'fileTooLarge': case 'tooLarge':
       return `${name} is ${actual ? bytes(actual) : 'too large'}${limit ? `; at most ${bytes(limit)} can be sent` : ''}`;
-    case 'messageTooLarge': return `The message would be ${bytes(actual)}; at most ${bytes(limit)} fit`;
-    case 'tooManyAttachments': return `A message has at most ${limit} attachments`;
-    case 'duplicate': return `${name} is attached already`;
-    case 'kindNotAllowed': case 'typeNotAllowed': case 'unsupportedType': return `${name} is of a type that cannot be sent`;
-    case 'typeMismatch': return `${name} is not what its name says: it is ${actual}`;
+    case 'messageTooLarge': return `The message would be ${bytes(actual)}; at most ${bytes(limit)} can be sent`;
+    case 'tooManyAttachments': return `A message can have at most ${limit} attachments`;
+    case 'duplicate': return `${name} is already attached`;
+    case 'kindNotAllowed': case 'typeNotAllowed': case 'unsupportedType': return `${name} has a type that cannot be sent`;
+    case 'typeMismatch': return `The name of ${name} does not match its content, which is ${actual}`;
     case 'tooManyPixels': return `${name} has too many pixels`;
     case 'tooLong': return `${name} lasts ${duration(actual)}; at most ${duration(limit)} can be sent`;
     case 'empty': return `${name} is empty`;
     case 'unreadable': return `${name} is damaged`;
-    case 'blocked': return `${name} was blocked`;
-    case 'quotaExceeded': case 'diskFull': return 'There is no space left for your files';
+    case 'blocked': return `${name} was blocked by a moderator`;
+    case 'quotaExceeded': case 'diskFull': return 'Your storage on this service is full';
     case 'offline': return 'The service cannot be reached';
     default: return `${name} cannot be sent`;
   }
@@ -167,7 +167,7 @@ export function notify(text, action, onAction) {
   const hide = () => toast.hidePopover();
   clearTimeout(toastTimer);
   toast.replaceChildren(make('span', {}, text),
-    ...action ? [button(action, () => { hide(); onAction(); })] : [], iconButton('close', 'Close the notice', hide, 'small'));
+    ...action ? [button(action, () => { hide(); onAction(); })] : [], iconButton('close', 'Dismiss', hide, 'small'));
   // Shown again, it is above a dialog that was opened meanwhile.
   hide();
   toast.showPopover();

@@ -8,12 +8,12 @@ export function openEditor(composer, item) {
   let crop = item.crop ?? undefined;
   const isImage = info.kind === 'image' && info.width;
   const image = item.thumbnail ? make('img', {src: `/v1/attachments/${item.attachment}/renditions/view.webp`, alt: '', draggable: false}) : icon('file');
-  const frame = make('div', {className: 'frame', tabIndex: 0, role: 'group', ariaLabel: 'Crop: arrows move it, Shift and arrows resize it'},
+  const frame = make('div', {className: 'frame', tabIndex: 0, role: 'group', ariaLabel: 'Crop area. Arrow keys move it, Shift and arrow keys resize it'},
     ...['nw', 'ne', 'sw', 'se'].map(corner => make('i', {data: {corner}})));
   const text = make('textarea', {value: item.altText ?? '', rows: 3, maxLength: 1500, dir: 'auto',
-    placeholder: 'What would you say to somebody who cannot see it?'});
+    placeholder: 'Describe the image for people who cannot see it'});
   const crops = [button([icon('crop'), 'Crop'], () => setCrop(centred(info.width / info.height, 0.8))),
-    button('Square', () => setCrop(centred(1))), button('Whole', () => setCrop())];
+    button('Square', () => setCrop(centred(1))), button('No crop', () => setCrop())];
   const dialog = make('dialog', {className: 'editor', ariaLabel: `Edit ${item.name ?? 'photo'}`}, make('form', {method: 'dialog'},
     make('h2', {}, make('bdi', {}, item.name ?? 'Photo')), make('div', {className: 'picture'}, image, isImage && frame),
     make('div', {className: 'tools'}, ...isImage ? crops : [],

@@ -57,15 +57,15 @@ export class TrayView {
     try {
       page = await this.#client.tray(isOlder ? this.#next : undefined);
     } catch (error) {
-      this.#show('warning', 'Photos cannot be shown', error.message, button('Try again', () => this.load()));
+      this.#show('warning', 'The photos cannot be loaded', error.message, button('Try again', () => this.load()));
       return undefined;
     }
     this.#next = page.next;
     this.#cells = isOlder ? this.#merge(page.cells) : page.cells;
     byId('more').hidden = !page.next;
     byId('tray-state').hidden = true;
-    if (page.state === 'empty') this.#show('camera', 'No photos yet', 'What you attach is kept here.');
-    else if (page.state !== 'grid') this.#show('lock', 'No access to your photos', 'Allow access in the settings of the app.');
+    if (page.state === 'empty') this.#show('camera', 'No photos yet', 'Photos that you attach appear here.');
+    else if (page.state !== 'grid') this.#show('lock', 'No access to your photos', 'Allow access in the app settings.');
     byId('access').hidden = page.access !== 'limited';
     this.render();
     return page.lastEvent;
@@ -150,7 +150,7 @@ export class TrayView {
     const range = this.#cells.slice(Math.min(from, to), Math.max(from, to) + 1);
     const added = (from <= to ? range : range.reverse()).filter(cell => !this.#composer.numberOf(cell.id));
     if (added.length) this.#composer.addFromTray(added);
-    say(`${plural(range.length, 'item')} in the range`);
+    say(`${plural(range.length, 'item')} selected`);
   }
 
   /** A long press begins a range that follows the finger. */

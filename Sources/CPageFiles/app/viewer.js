@@ -13,7 +13,7 @@ export function openViewer(items, start) {
   const download = make('a', {className: 'round', title: 'Download', ariaLabel: 'Download'}, icon('download'));
   const previous = iconButton('previous', 'Previous', () => show(index - 1), 'side start');
   const next = iconButton('next', 'Next', () => show(index + 1), 'side end');
-  const info = iconButton('info', 'Facts', () => {
+  const info = iconButton('info', 'Details', () => {
     facts.hidden = !facts.hidden;
     info.ariaExpanded = String(!facts.hidden);
   });
