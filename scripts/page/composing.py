@@ -60,6 +60,25 @@ def test_progress_is_synced_bytes(t):
     assert all(any(abs(share - offset / size) < 1e-9 for offset in [0, *offsets]) for share in seen), (seen, offsets)
 
 
+def test_local_picture_at_once(t):
+    """A card has the picture of the browser before a byte has arrived; when it is removed, the server drops what it has."""
+    page = t.page()
+    assert "image/heic" in page.locator("#files").get_attribute("accept").split(",")
+    held, addresses = [], []
+    page.on("response", lambda answer: answer.request.method == "POST" and answer.url.endswith("/v1/uploads")
+            and addresses.append(answer.headers["location"]))
+    page.route("**/v1/uploads/*", lambda route: held.append(route) if route.request.method == "PATCH" else route.continue_())
+    attach(page, picture(1))
+    expect(page.locator(".card[data-state=uploading]")).to_have_count(1)
+    image = page.locator(".card img")
+    assert image.get_attribute("src").startswith("blob:")
+    image.evaluate("image => image.decode()")
+    with page.expect_response(lambda answer: answer.request.method == "DELETE" and "/uploads/" in answer.url):
+        page.get_by_role("button", name="Remove photo-1.jpg").click()
+    expect(page.locator(".card")).to_have_count(0)
+    assert t.server.request("GET", addresses[0])["state"] == "deleted"
+
+
 def test_eleven_files_are_ten(t):
     """Of eleven files ten are attached; the notice says so, and nothing more can be added."""
     page = t.page()
@@ -248,13 +267,16 @@ def test_failed_send_loses_nothing(t):
 
 
 def test_quota(t):
-    """A full quota fails the card with a reason and a retry, and the page goes on."""
+    """A full quota fails the card with a reason; when there is room again, a retry of the card goes through."""
     server = t.start("--owner-bytes", "1500000")
     page = t.page()
-    server.attach("first.jpg", large(2, 1, "first.jpg")["buffer"], "image/jpeg")
+    first = server.attach("first.jpg", large(2, 1, "first.jpg")["buffer"], "image/jpeg")
     attach(page, large(1, 1, "much.jpg"))
     expect(page.locator(".card[data-state=failed]")).to_have_count(1)
     expect(page.locator("#alert")).to_contain_text("much.jpg was not uploaded")
+    server.request("DELETE", f"/v1/attachments/{first}")
+    page.get_by_role("button", name="much.jpg, 1 of 1, Failed – retry").click()
+    expect(ready(page)).to_have_count(1)
 
 
 def test_voice_message(t):

@@ -5,7 +5,7 @@ import re
 from playwright.sync_api import expect
 
 from composing import send
-from files import ROLL, attach, fill, picture, ready
+from files import ROLL, TESTDATA, attach, fill, picture, ready
 
 HOSTILE = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>'
 
@@ -119,6 +119,25 @@ def test_received_message(t):
     expect(message.locator(".text")).to_have_text("From the lake")
     message.locator("img").evaluate("image => image.decode()")
     expect(page.locator(".card")).to_have_count(0)
+
+
+def test_states_of_received_parts(t):
+    """A message that is not downloaded says so, a damaged picture too, and a calendar has its own symbol."""
+    page = t.page()
+    notification = (b"\x8c\x82\x98T1\0\x8d\x90\x8a\x80\x8e\x02\x27\x10\x88\x05\x81\x03\x02\xa3\x00\x83http://mms.example/1\0")
+    attach(page, {"name": "waiting.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": notification})
+    expect(page.locator(".message .file small")).to_contain_text("Not downloaded")
+    photo = t.server.attach("lake.jpg", picture(1)["buffer"], "image/jpeg")
+    composed = t.server.request("POST", "/v1/compose", {"attachments": [photo], "to": ["+15551234567"]})
+    pdu = bytearray(base64.b64decode(composed["pdu"]))
+    start = pdu.index(b"\xff\xd8\xff")
+    pdu[start + 100:start + 1500] = bytes(1400)
+    attach(page, {"name": "damaged.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": bytes(pdu)})
+    expect(page.locator(".message").last.locator(".file small")).to_contain_text("Damaged")
+    attach(page, TESTDATA / "formats" / "lunch.ics")
+    expect(ready(page)).to_have_count(1)
+    send(page)
+    expect(page.locator(".message .symbol use").last).to_have_attribute("href", re.compile("#calendar$"))
 
 
 def test_removed_later(t):

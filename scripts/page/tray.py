@@ -3,7 +3,7 @@ import re
 
 from playwright.sync_api import expect
 
-from files import attach, fill, picture, ready
+from files import ROLL, attach, fill, picture, ready
 
 
 def test_fifty_newest_with_headings(t):
@@ -102,6 +102,18 @@ def test_live(t):
     t.server.request("DELETE", f"/v1/attachments/{ids[1]}")
     expect(page.get_by_role("option")).to_have_count(3)
     expect(page.locator(".card")).to_have_count(0)
+
+
+def test_video_cell(t):
+    """A cell of a video shows how long it is, and its name says so; its card has poster, placeholder and length."""
+    t.server.attach("VID_0008.mp4", (ROLL / "VID_0008.mp4").read_bytes(), "video/mp4")
+    page = t.page()
+    cell = page.get_by_role("option", name=re.compile("^Video, .*lasts 0:02"))
+    expect(cell.locator(".length")).to_have_text("0:02")
+    cell.click()
+    expect(ready(page).locator(".length")).to_have_text("0:02")
+    ready(page).locator("img").evaluate("image => image.decode()")
+    assert ready(page).locator(".preview").evaluate("preview => preview.style.backgroundColor")
 
 
 def test_empty_tray(t):
