@@ -6,6 +6,7 @@ import signal
 from playwright.sync_api import expect
 
 from files import attach, fill, large, picture, ready
+from sizes import PARTS
 from tokens import Keys
 
 
@@ -130,9 +131,13 @@ def test_idle_page_asks_nothing(t):
     fill(t.server, 3)
     context = t.context()
     context.clock.install()
+    loaded = set()
+    context.on("requestfinished", lambda request: loaded.add(request.url.rpartition("/")[2]))
     with context.expect_event("response", lambda answer: answer.url.endswith("/v1/text")):
         page = t.page(context)
     page.wait_for_function("() => document.querySelectorAll('#grid img').length === 3 && [...document.images].every(image => image.complete)")
+    while not PARTS <= loaded:
+        page.wait_for_timeout(100)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.clock.fast_forward("30:00")

@@ -86,3 +86,7 @@ client.events(event => {
 }, {after: last, onState: showConnection});
 const open = () => composer.open().catch(error => notify(error.message, 'Try again', open));
 open();
+
+// The parts that are loaded with their first use are there without a network, too.
+const parts = ['capture', 'dragging', 'editor', 'players', 'sign-in', 'viewer'];
+setTimeout(() => parts.forEach(name => import(`./${name}.js`).catch(() => {})), 1000);

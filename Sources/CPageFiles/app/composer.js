@@ -341,7 +341,7 @@ export class Composer extends EventTarget {
   }
 
   #create(key) {
-    this.dragging ??= import('./dragging.js').then(({watchDragging}) => watchDragging(this));
+    this.dragging ??= import('./dragging.js').then(({watchDragging}) => watchDragging(this), () => { this.dragging = undefined; });
     const open = () => this.#open(key);
     return make('li', {className: 'card'},
       button([make('img', {alt: '', draggable: false}), make('span', {className: 'symbol'}), make('span', {className: 'length'})], open,
