@@ -136,7 +136,7 @@ let package = Package(
       name: "MessageStore",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary",
-        .product(name: "GRDB", package: "GRDB.swift"),
+        .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
     // What an engine and its workers say to each other.

@@ -36,19 +36,20 @@ extension MessageStore {
 }
 
 extension MessageWriter {
-  /// How long the notification of a deleted message is remembered if it has no expiry: 30 days.
+  /// How long an SMS, and the notification of a deleted message without expiry, is remembered: 30 days.
   private static let memory: Double = 30 * 86_400
 
   func delete(_ id: MessageStore.Message.ID, in thread: MessageStore.Thread.ID) throws {
     let row = try Row.fetchOne(
-      db, sql: "SELECT incoming, machine, answer FROM message WHERE id = ?", arguments: [id.rawValue])
+      db, sql: "SELECT incoming, type, machine, answer, transactionID FROM message WHERE id = ?",
+      arguments: [id.rawValue])
     guard let row else { return }
     if let machine: Data = row["machine"] {
       if row["incoming"] {
         try handle(MessageRetrieval.Event.delete, of: id)
         let notification = try StoredJSON.value(MessageRetrieval.self, machine).notification
         try execute(
-          "INSERT OR REPLACE INTO gone VALUES (?, ?, ?, ?)",
+          "INSERT OR REPLACE INTO gone VALUES (?, 'mms', ?, ?, ?)",
           [
             notification.transactionID, notification.contentLocation, row["answer"] as Data?,
             max(notification.expiresAt ?? 0, now + Self.memory),
@@ -56,6 +57,8 @@ extension MessageWriter {
       } else {
         try handle(MessageSending.Event.delete, of: id)
       }
+    } else if row["incoming"], let name: String = row["transactionID"] {
+      try execute("INSERT OR REPLACE INTO gone VALUES (?, 'sms', NULL, NULL, ?)", [name, now + Self.memory])
     }
     // Answers and reports are still to be sent.
     try execute("UPDATE outbox SET message = NULL WHERE message = ? AND kind = 'answer'", [id.rawValue])

@@ -19,7 +19,8 @@ public final class MessageStore: Sendable {
   let pool: DatabasePool
   let files: DirectoryStore
   let feed = ChangeFeed()
-  private let lock: WriterLock
+  /// Nil for a store that is open for reading.
+  private let lock: WriterLock?
 
   /// What a store needs to know of its phone.
   public struct Options: Sendable {
@@ -54,14 +55,32 @@ public final class MessageStore: Sendable {
       return (lock, try MessageSchema.open(path))
     }
     try endLeases()
-    try sweep()
+    // What cannot be removed now, for example on a full disk, is removed by a later start: the messages can be used without it.
+    try? sweep(isOpening: true)
   }
 
-  /// Closes the store; later calls fail, and another process can open it.
+  /// Opens a store that exists for reading, also while another process has it open. Calls that change something fail.
+  /// - Throws: ``MessageStoreError/Code/notAStore`` if there is none; ``MessageStoreError/Code/newerSchema`` if a newer version wrote it.
+  public init(reading folder: PathBytes, options: Options = Options()) throws(MessageStoreError) {
+    (self.folder, self.options) = (folder, options)
+    files = DirectoryStore(folder: folder.appending("parts".utf8))
+    lock = nil
+    let path = folder.appending(MessageSchema.fileName.utf8)
+    pool = try MessageStoreError.mapping(at: folder) { try MessageSchema.openForReading(path) }
+  }
+
+  /// Closes the store; later calls fail, and another process can open it. A ``MessageOutbox`` of the store ends.
   public func close() throws(MessageStoreError) {
     feed.finish()
     try MessageStoreError.mapping(at: folder) { try pool.close() }
-    lock.release()
+    // Not before: the next process ends the leases of this one.
+    lock?.release()
+  }
+
+  /// A store that nobody has closed is closed before the next process can open it.
+  deinit {
+    try? pool.close()
+    lock?.release()
   }
 
   /// Reads from a consistent state.
@@ -72,6 +91,9 @@ public final class MessageStore: Sendable {
   /// Changes the store, completely or not at all, and reports the changes when they are on the disk.
   @discardableResult
   func write<Value>(_ body: (MessageWriter) throws -> Value) throws(MessageStoreError) -> Value {
+    guard lock != nil else {
+      throw MessageStoreError(.readOnly, "The messages are open for reading and cannot be changed.")
+    }
     let (value, changes, refusal) = try MessageStoreError.mapping(at: folder) {
       try pool.write { db in
         let writer = MessageWriter(db, options: options)

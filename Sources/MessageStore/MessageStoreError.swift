@@ -18,6 +18,8 @@ public struct MessageStoreError: Error, Hashable, Sendable, CustomStringConverti
     public static let newerSchema = Code(rawValue: "messagesNewer")
     /// The file is the database of another program.
     public static let notAStore = Code(rawValue: "notAMessageStore")
+    /// The store was opened for reading and cannot be changed.
+    public static let readOnly = Code(rawValue: "messagesReadOnly")
     /// The thread, message or draft does not exist, or was deleted (R-MMS-54).
     public static let notFound = Code(rawValue: "notFound")
     /// The state of the message does not allow it; ``MessageStoreError/reason`` says why.
@@ -93,6 +95,8 @@ public struct MessageStoreError: Error, Hashable, Sendable, CustomStringConverti
     switch error.resultCode {
     case .SQLITE_FULL: self.init(.diskFull, "The disk is full.", detail: detail)
     case .SQLITE_CORRUPT: self.init(.corrupt, "The database of the messages is damaged.", detail: detail)
+    case .SQLITE_CANTOPEN:
+      self.init(.system, "The database of the messages cannot be opened.", detail: detail)
     case .SQLITE_NOTADB: self.init(.notAStore, "The file is not a database of messages.", detail: detail)
     default: self.init(.system, "The database of the messages cannot be used.", detail: detail)
     }

@@ -29,6 +29,33 @@ enum MessageSchema {
       try db.execute(sql: "PRAGMA synchronous = FULL")
     }
     let pool = try DatabasePool(path: path.description, configuration: configuration)
+    try check(pool, at: path)
+    try migrator.migrate(pool)
+    return pool
+  }
+
+  /// Opens a database for reading.
+  static func openForReading(_ path: PathBytes) throws -> DatabasePool {
+    guard let status = try? FileStatus(at: path), status.kind == .file else {
+      throw MessageStoreError(
+        .notAStore, "There are no messages in the folder; name one that has a file messages.sqlite.", detail: "\(path)")
+    }
+    var configuration = Configuration()
+    configuration.readonly = true
+    configuration.maximumReaderCount = 4
+    configuration.busyMode = .timeout(10)
+    let pool = try DatabasePool(path: path.description, configuration: configuration)
+    try check(pool, at: path)
+    guard try pool.read({ try migrator.hasCompletedMigrations($0) }) else {
+      throw MessageStoreError(
+        .notAStore, "The messages were not created completely; open them with the app that writes them.",
+        detail: "\(path)")
+    }
+    return pool
+  }
+
+  /// Refuses the database of another program, and that of a newer version.
+  private static func check(_ pool: DatabasePool, at path: PathBytes) throws {
     let (application, tables, isNewer) = try pool.read { db in
       (
         try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0,
@@ -47,8 +74,6 @@ enum MessageSchema {
         .newerSchema, "The messages were written by a newer version of mediatool; update it to open them.",
         detail: "\(path)")
     }
-    try migrator.migrate(pool)
-    return pool
   }
 
   private static let tables = """
@@ -73,8 +98,8 @@ enum MessageSchema {
     CREATE INDEX message_unread ON message (thread) WHERE unread;
     CREATE INDEX message_messageID ON message (messageID) WHERE messageID IS NOT NULL;
     CREATE INDEX message_waiting ON message (state) WHERE state = 'waiting';
-    -- A second notification is the same row (A44).
-    CREATE UNIQUE INDEX message_transaction ON message (transactionID) WHERE incoming AND transactionID IS NOT NULL;
+    -- A second notification is the same row (A44), and so is an SMS that the network delivers again, by the digest of what it is recognised by.
+    CREATE UNIQUE INDEX message_transaction ON message (transactionID, type) WHERE incoming AND transactionID IS NOT NULL;
     CREATE INDEX message_location ON message (location) WHERE incoming AND location IS NOT NULL;
     -- The content in the order of display: a text, or a file named by its digest.
     CREATE TABLE part (
@@ -84,7 +109,12 @@ enum MessageSchema {
     CREATE TABLE recipient (
       message INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE, position INTEGER NOT NULL, address TEXT NOT NULL,
       submission TEXT NOT NULL, delivery TEXT NOT NULL, reading TEXT NOT NULL, reference TEXT, PRIMARY KEY (message, position)) WITHOUT ROWID;
-    CREATE INDEX recipient_reference ON recipient (reference) WHERE reference IS NOT NULL;
+    -- Which SMS a delivery report is about. A network counts references from 0 to 255 and begins again, so each belongs to the SMS that was given it
+    -- last; address is the comparable form of its recipient (A34).
+    CREATE TABLE smsReference (
+      reference TEXT NOT NULL, address TEXT NOT NULL, message INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE,
+      PRIMARY KEY (reference, address)) WITHOUT ROWID;
+    CREATE INDEX smsReference_message ON smsReference (message);
     -- message: a MessageDraft. thread: nil for a new message whose recipients have no thread. A thread has one draft (A35).
     CREATE TABLE draft (
       id INTEGER PRIMARY KEY AUTOINCREMENT, thread INTEGER UNIQUE REFERENCES thread (id), time REAL NOT NULL, message BLOB NOT NULL);
@@ -92,15 +122,19 @@ enum MessageSchema {
       draft INTEGER NOT NULL REFERENCES draft (id) ON DELETE CASCADE, attachment TEXT NOT NULL, digest BLOB NOT NULL,
       PRIMARY KEY (draft, attachment)) WITHOUT ROWID;
     CREATE INDEX draftFile_digest ON draftFile (digest);
-    -- The effects of the state machines that are still to be carried out. lease: 1 while a request is with the network. Answers outlive their message.
+    -- The effects of the state machines that are still to be carried out. due: 0 for at once. since: when a later due was set, by which a clock that was
+    -- set back is noticed. timer: the time that a timer has for its state machine. lease: 1 while a request is with the network. Answers outlive
+    -- their message.
     CREATE TABLE outbox (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, message INTEGER, kind TEXT NOT NULL, due REAL NOT NULL, lease INTEGER NOT NULL DEFAULT 0,
-      attempts INTEGER NOT NULL DEFAULT 0, content BLOB);
+      id INTEGER PRIMARY KEY AUTOINCREMENT, message INTEGER, kind TEXT NOT NULL, due REAL NOT NULL DEFAULT 0, since REAL NOT NULL DEFAULT 0,
+      timer REAL, lease INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0, content BLOB);
     CREATE INDEX outbox_due ON outbox (lease, due, id);
     CREATE INDEX outbox_message ON outbox (message);
-    -- Notifications whose message was deleted, so that a second one does not bring it back. Kept until `ends`.
-    CREATE TABLE gone (transactionID TEXT PRIMARY KEY, location TEXT NOT NULL, answer BLOB, ends REAL NOT NULL) WITHOUT ROWID;
-    CREATE INDEX gone_location ON gone (location);
+    -- Notifications and SMS whose message was deleted, so that a second one does not bring it back. Kept until `ends`.
+    CREATE TABLE gone (
+      transactionID TEXT NOT NULL, type TEXT NOT NULL, location TEXT, answer BLOB, ends REAL NOT NULL, PRIMARY KEY (transactionID, type))
+      WITHOUT ROWID;
+    CREATE INDEX gone_location ON gone (location) WHERE location IS NOT NULL;
     -- Digests of files that may belong to nothing any more.
     CREATE TABLE garbage (digest BLOB PRIMARY KEY) WITHOUT ROWID;
     CREATE VIRTUAL TABLE messageText USING fts5(subject, body, names, content='message', content_rowid='id', tokenize='unicode61 remove_diacritics 2');

@@ -4,7 +4,8 @@ internal import GRDB
 internal import MediaLibrary
 
 extension MessageStore {
-  /// Changes the store with files that are stored first: each is complete and on the disk before a row names it.
+  /// Changes the store with files that are stored first: each is complete and on the disk before a row names it. Files that the change does not name
+  /// are left for ``removeGarbage()``.
   /// - Parameters:
   ///   - put: Stores the files; returns what `body` needs, and their digests.
   ///   - body: The change.
@@ -17,7 +18,9 @@ extension MessageStore {
       do throws(MessageStoreError) {
         let value: Value?? = try write { writer in
           guard try digests.allSatisfy({ try files.contains($0) }) else { return nil }
-          return try body(writer, stored)
+          let result = try body(writer, stored)
+          for digest in digests where try !writer.isUsed(digest) { try writer.addGarbage(digest) }
+          return result
         }
         if let value, let value { return value }
       } catch {
@@ -30,39 +33,38 @@ extension MessageStore {
 
   /// Removes files unless something has them.
   private func discard(_ digests: [ContentDigest]) throws(MessageStoreError) {
-    try write { writer in
-      for digest in digests { try writer.execute("INSERT OR IGNORE INTO garbage VALUES (?)", [Data(digest.bytes)]) }
-    }
+    try write { writer in for digest in digests { try writer.addGarbage(digest) } }
     try removeGarbage()
   }
 
-  /// Removes the files that belonged to deleted rows. The rows are gone durably before; a file is removed while no transaction can name it.
+  /// Removes the files that belonged to deleted rows. The rows are gone durably before; a file is removed while no transaction can name it. A file that
+  /// cannot be removed is tried again by the next call.
   func removeGarbage() throws(MessageStoreError) {
     let isEmpty = try read { db in try Bool.fetchOne(db, sql: "SELECT 1 FROM garbage") == nil }
     if isEmpty { return }
     try write { writer in
       for bytes in try Data.fetchAll(writer.db, sql: "SELECT digest FROM garbage") {
-        let isUsed = try Bool.fetchOne(
-          writer.db,
-          sql: "SELECT 1 FROM part WHERE digest = ?1 UNION ALL SELECT 1 FROM draftFile WHERE digest = ?1 LIMIT 1",
-          arguments: [bytes])
-        if isUsed == nil, let digest = ContentDigest(bytes: bytes) { try files.remove(digest) }
+        if let digest = ContentDigest(bytes: bytes), try !writer.isUsed(digest) {
+          do throws(LibraryError) { try files.remove(digest) } catch { continue }
+        }
+        try writer.execute("DELETE FROM garbage WHERE digest = ?", [bytes])
       }
-      try writer.execute("DELETE FROM garbage")
     }
   }
 
   /// Removes what a killed process left: temporary files, files without a row, notifications that are no longer remembered. Cost: one listing of the
   /// files.
-  func sweep() throws(MessageStoreError) {
+  /// - Parameter isOpening: Whether nothing is being written, because the store is being opened. A temporary file that has the number of this process is
+  ///   then one of an earlier process, which had the same: in a container it often has. False by default.
+  func sweep(isOpening: Bool = false) throws(MessageStoreError) {
     try MessageStoreError.mapping(at: folder) {
-      for path in try files.leftovers() where !AtomicFile.isWrittenHere(path.name) { try FileSystem.removeFile(path) }
+      for path in try files.leftovers() where isOpening || !AtomicFile.isWrittenHere(path.name) {
+        try FileSystem.removeFile(path)
+      }
     }
     try write { writer in
       try writer.execute("DELETE FROM gone WHERE ends < ?", [writer.now])
-      for digest in try unnamedFiles(writer.db) {
-        try writer.execute("INSERT OR IGNORE INTO garbage VALUES (?)", [Data(digest.bytes)])
-      }
+      for digest in try unnamedFiles(writer.db) { try writer.addGarbage(digest) }
     }
     try removeGarbage()
   }
@@ -74,5 +76,19 @@ extension MessageStore {
       db, sql: "SELECT digest FROM part WHERE digest IS NOT NULL UNION SELECT digest FROM draftFile")
     while let digest = try found.next() { named.insert(digest) }
     return try files.addresses(after: nil, limit: .max).filter { !named.contains(Data($0.bytes)) }
+  }
+}
+
+extension MessageWriter {
+  /// Whether a message or a draft has the file with this digest.
+  func isUsed(_ digest: ContentDigest) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT 1 FROM part WHERE digest = ?1 UNION ALL SELECT 1 FROM draftFile WHERE digest = ?1 LIMIT 1",
+      arguments: [Data(digest.bytes)]) != nil
+  }
+
+  /// Notes a file that may belong to nothing.
+  func addGarbage(_ digest: ContentDigest) throws {
+    try execute("INSERT OR IGNORE INTO garbage VALUES (?)", [Data(digest.bytes)])
   }
 }

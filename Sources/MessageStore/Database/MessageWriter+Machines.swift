@@ -5,12 +5,16 @@ internal import Messaging
 
 extension MessageWriter {
   /// Handles an event of an outgoing message: its state and what follows from it are stored together. Does nothing if the message is deleted.
-  func handle(_ event: MessageSending.Event, of id: MessageStore.Message.ID) throws {
+  /// - Parameter time: The time of the event; by default now.
+  func handle(_ event: MessageSending.Event, of id: MessageStore.Message.ID, at time: Double? = nil) throws {
     guard let row = try machineRow(id), !row.isIncoming else { return }
     var sending = try StoredJSON.value(MessageSending.self, row.machine)
     let before = sending
-    let effects = sending.handle(event, at: now)
-    if sending != before { try store(sending, of: id) }
+    let effects = sending.handle(event, at: time ?? now)
+    if sending != before {
+      try store(sending, of: id)
+      try storeReferences(sending, since: before, of: id)
+    }
     try carryOut(effects, of: id)
     note(id, in: row.thread)
   }
@@ -18,17 +22,32 @@ extension MessageWriter {
   /// Stores the state of sending, with the columns that are queried.
   func store(_ sending: MessageSending, of id: MessageStore.Message.ID) throws {
     try execute(
-      "UPDATE message SET machine = ?, state = ?, failed = ?, messageID = ? WHERE id = ?",
+      "UPDATE message SET machine = ?, type = ?, state = ?, failed = ?, messageID = ? WHERE id = ?",
       [
-        try StoredJSON.data(sending), sending.state.rawValue, sending.state == .failed, sending.messageID, id.rawValue,
+        try StoredJSON.data(sending), sending.type.rawValue, sending.state.rawValue, sending.state == .failed,
+        sending.messageID?.withoutNUL, id.rawValue,
       ])
     for (position, recipient) in sending.recipients.enumerated() {
       try execute(
         "INSERT OR REPLACE INTO recipient VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
-          id.rawValue, position, recipient.address, recipient.submission.name, recipient.delivery.rawValue,
-          recipient.reading.rawValue, recipient.messageID,
+          id.rawValue, position, recipient.address.withoutNUL, recipient.submission.name, recipient.delivery.rawValue,
+          recipient.reading.rawValue, recipient.messageID?.withoutNUL,
         ])
+    }
+  }
+
+  /// Stores the references that the network has given to an SMS since an earlier state.
+  private func storeReferences(
+    _ sending: MessageSending, since before: MessageSending, of id: MessageStore.Message.ID
+  ) throws {
+    guard sending.type == .sms else { return }
+    for (recipient, earlier) in zip(sending.recipients, before.recipients) {
+      guard let reference = recipient.messageID, recipient.submission == .accepted, earlier.submission != .accepted
+      else { continue }
+      try execute(
+        "INSERT OR REPLACE INTO smsReference VALUES (?, ?, ?)",
+        [reference.withoutNUL, ThreadKey.comparable(recipient.address), id.rawValue])
     }
   }
 
@@ -48,15 +67,16 @@ extension MessageWriter {
   }
 
   /// Handles an event of an incoming multimedia message. Does nothing if the message is deleted.
+  /// - Parameter time: The time of the event; by default now.
   /// - Returns: The effects.
   @discardableResult
   func handle(
-    _ event: MessageRetrieval.Event, of id: MessageStore.Message.ID
+    _ event: MessageRetrieval.Event, of id: MessageStore.Message.ID, at time: Double? = nil
   ) throws -> [MessageRetrieval.Effect] {
     guard let row = try machineRow(id), row.isIncoming else { return [] }
     var retrieval = try StoredJSON.value(MessageRetrieval.self, row.machine)
     let before = retrieval
-    let effects = retrieval.handle(event, at: now)
+    let effects = retrieval.handle(event, at: time ?? now)
     if retrieval != before { try store(retrieval, of: id) }
     try carryOut(effects, of: id)
     note(id, in: row.thread)
@@ -64,9 +84,13 @@ extension MessageWriter {
   }
 
   func store(_ retrieval: MessageRetrieval, of id: MessageStore.Message.ID) throws {
+    let notification = retrieval.notification
     try execute(
-      "UPDATE message SET machine = ?, state = ? WHERE id = ?",
-      [try StoredJSON.data(retrieval), retrieval.state.rawValue, id.rawValue])
+      "UPDATE message SET machine = ?, state = ?, failed = 0, transactionID = ?, location = ? WHERE id = ?",
+      [
+        try StoredJSON.data(retrieval), retrieval.state.rawValue, notification.transactionID,
+        notification.contentLocation, id.rawValue,
+      ])
   }
 
   func carryOut(_ effects: [MessageRetrieval.Effect], of id: MessageStore.Message.ID) throws {

@@ -95,20 +95,16 @@ extension MessageWriter {
       try execute("INSERT INTO draft (thread, time, message) VALUES (?, ?, ?)", [thread?.rawValue, now, content])
       id = MessageStore.Draft.ID(rawValue: db.lastInsertedRowID)
     }
-    let attachments = Set(message.attachments.map(\.id.rawValue))
+    let attachments = Set(message.attachments.map(\.id.rawValue.withoutNUL))
     let stored = try String.fetchAll(
       db, sql: "SELECT attachment FROM draftFile WHERE draft = ?", arguments: [id.rawValue])
     for name in stored where !attachments.contains(name) {
       try execute("DELETE FROM draftFile WHERE draft = ? AND attachment = ?", [id.rawValue, name])
     }
-    for (attachment, digest) in files where attachments.contains(attachment.rawValue) {
-      try execute("DELETE FROM draftFile WHERE draft = ? AND attachment = ?", [id.rawValue, attachment.rawValue])
-      try execute(
-        "INSERT INTO draftFile VALUES (?, ?, ?)", [id.rawValue, attachment.rawValue, Data(digest.bytes)])
-    }
-    // Files of attachments that the message does not have.
-    for (attachment, digest) in files where !attachments.contains(attachment.rawValue) {
-      try execute("INSERT OR IGNORE INTO garbage VALUES (?)", [Data(digest.bytes)])
+    for (attachment, digest) in files where attachments.contains(attachment.rawValue.withoutNUL) {
+      let name = attachment.rawValue.withoutNUL
+      try execute("DELETE FROM draftFile WHERE draft = ? AND attachment = ?", [id.rawValue, name])
+      try execute("INSERT INTO draftFile VALUES (?, ?, ?)", [id.rawValue, name, Data(digest.bytes)])
     }
     note(.draft(id))
     if let thread { note(.thread(thread)) }

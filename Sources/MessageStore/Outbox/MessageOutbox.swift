@@ -22,9 +22,18 @@ public final class MessageOutbox: Sendable {
     while !Task.isCancelled {
       // Changes from here on wake it, so that none is missed between the two steps.
       let changes = store.changes
-      do { try await runDue() } catch is CancellationError { return }
       let store = store
-      let due = try await threads.run { try store.nextDue() }
+      let due: Double?
+      do {
+        try await runDue()
+        due = try await threads.run { try store.nextDue() }
+      } catch is CancellationError {
+        return
+      } catch {
+        // Calls of a store that is being closed fail; what was under way is carried out after the next start.
+        if store.feed.isFinished { return }
+        throw error
+      }
       let wait = due.map { min(max(0, $0 - store.options.now()), 3_600) } ?? 3_600
       let isOpen = await withTaskGroup { group in
         group.addTask {
@@ -94,15 +103,19 @@ public final class MessageOutbox: Sendable {
   ) async -> MessageSending.Event {
     let id = request.transactionID
     do {
-      switch try await network.submit(message) {
-      case .sms(let reference): return .accepted(transactionID: id, messageID: reference)
-      case .mms(let octets):
-        // The answer belongs to the request, whatever transaction the operator writes.
-        guard var answer = try? MMSMessage(decoding: octets) else {
+      switch (message, try await network.submit(message)) {
+      case (.sms, .sms(let reference)): return .accepted(transactionID: id, messageID: reference)
+      case (.mms, .mms(let octets)):
+        // The answer belongs to the request, whatever transaction the operator writes. Only M-Send.conf is an answer: any other PDU would leave the
+        // message without one.
+        guard var answer = try? MMSMessage(decoding: octets), answer.type == .sendConf else {
           return .requestFailed(transactionID: id, .transient(.transient))
         }
         answer.transactionID = TextString(id)
         return MessageSending.Event(answer) ?? .requestFailed(transactionID: id, .transient(.transient))
+      // An answer to something else: nobody knows what came of the request.
+      case (.sms, .mms): return .requestFailed(transactionID: id, .permanent(.unknownOutcome))
+      case (.mms, .sms): return .requestFailed(transactionID: id, .transient(.transient))
       }
     } catch Failure.transient(let code) {
       return .requestFailed(transactionID: id, .transient(code))

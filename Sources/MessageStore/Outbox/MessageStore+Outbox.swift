@@ -23,26 +23,29 @@ struct OutboxJob: Sendable {
 }
 
 extension MessageStore {
-  private static let due = "lease = 0 AND due <= ? ORDER BY due, id LIMIT 1"
+  private static let due = "lease = 0 AND due <= ?1"
 
-  /// Leases the next request that is due, after the timers before it.
+  /// Leases the next request that is due, and fires the timers that are due before it.
   func leaseNext() throws(MessageStoreError) -> OutboxJob? {
     while true {
       let now = options.now()
       let isIdle = try read { db in
-        try Bool.fetchOne(db, sql: "SELECT 1 FROM outbox WHERE \(Self.due)", arguments: [now]) == nil
+        try Bool.fetchOne(db, sql: "SELECT 1 FROM outbox WHERE \(Self.due) OR since > ?1", arguments: [now]) == nil
       }
       if isIdle { return nil }
       let job = try write { writer -> OutboxJob? in
+        try writer.followClock()
         guard
           let row = try Row.fetchOne(
-            writer.db, sql: "SELECT * FROM outbox WHERE \(Self.due)", arguments: [writer.now])
+            writer.db, sql: "SELECT * FROM outbox WHERE \(Self.due) ORDER BY due, id LIMIT 1", arguments: [writer.now])
         else { return nil }
         guard let job = OutboxJob(row), job.kind != .timer else {
           try writer.execute("DELETE FROM outbox WHERE id = ?", [row["id"] as Int64])
           if let id = (row["message"] as Int64?).map(Message.ID.init(rawValue:)) {
-            try writer.handle(MessageSending.Event.timer, of: id)
-            try writer.handle(MessageRetrieval.Event.timer, of: id)
+            // For its state machine the time of the timer has come, also if the clock was set back.
+            let time = max(writer.now, row["timer"] ?? 0)
+            try writer.handle(MessageSending.Event.timer, of: id, at: time)
+            try writer.handle(MessageRetrieval.Event.timer, of: id, at: time)
           }
           return nil
         }
@@ -70,7 +73,8 @@ extension MessageStore {
   func release(_ job: OutboxJob, after delay: Double) throws(MessageStoreError) {
     try write { writer in
       try writer.execute(
-        "UPDATE outbox SET lease = 0, attempts = attempts + 1, due = ? WHERE id = ?", [writer.now + delay, job.id])
+        "UPDATE outbox SET lease = 0, attempts = attempts + 1, due = ?, since = ? WHERE id = ?",
+        [writer.now + delay, writer.now, job.id])
     }
   }
 
@@ -124,7 +128,7 @@ extension MessageStore {
     let digest = try read { db in
       try Data.fetchOne(
         db, sql: "SELECT digest FROM part WHERE message = ? AND contentID = ?",
-        arguments: [message.rawValue, contentID])
+        arguments: [message.rawValue, contentID.withoutNUL])
     }
     guard let digest = digest.flatMap({ ContentDigest(bytes: $0) }), let bytes = try files.read(digest) else {
       throw MessageStoreError(.fileMissing, "The file of the attachment \(contentID) is missing.")
@@ -146,6 +150,8 @@ extension MessageStore {
         try writer.execute("DELETE FROM outbox WHERE id = ?", [job.id])
         try writer.take(message, retrieved, parts: parts, as: id)
       }
+      // Files that the message did not take are removed by this call, the next one or the next start.
+      try? removeGarbage()
     } catch  where error.code == .diskFull {
       try finish(job) { try $0.handle(MessageRetrieval.Event.storeFailed, of: id) }
     }

@@ -16,8 +16,7 @@ enum OutboxKind: String {
 extension MessageWriter {
   func enqueue(_ kind: OutboxKind, of id: MessageStore.Message.ID, content: Data) throws {
     try execute(
-      "INSERT INTO outbox (message, kind, due, content) VALUES (?, ?, ?, ?)",
-      [id.rawValue, kind.rawValue, now, content])
+      "INSERT INTO outbox (message, kind, content) VALUES (?, ?, ?)", [id.rawValue, kind.rawValue, content])
   }
 
   func dequeue(_ kind: OutboxKind, of id: MessageStore.Message.ID) throws {
@@ -27,6 +26,12 @@ extension MessageWriter {
   func setTimer(_ time: Double, of id: MessageStore.Message.ID) throws {
     try dequeue(.timer, of: id)
     try execute(
-      "INSERT INTO outbox (message, kind, due) VALUES (?, ?, ?)", [id.rawValue, OutboxKind.timer.rawValue, time])
+      "INSERT INTO outbox (message, kind, due, since, timer) VALUES (?1, ?2, ?3, ?4, ?3)",
+      [id.rawValue, OutboxKind.timer.rawValue, time, now])
+  }
+
+  /// Moves what is due later when the clock was set back since: it waits as long as it was to wait, instead of until the old time comes again.
+  func followClock() throws {
+    try execute("UPDATE outbox SET due = due - since + ?1, since = ?1 WHERE since > ?1", [now])
   }
 }

@@ -36,15 +36,19 @@ extension MessageStore {
   }
 
   /// Stores a received SMS, all of its segments joined. Acknowledge it to the network when the call returns.
+  ///
+  /// A network that got no acknowledgement delivers an SMS again, with the same time. It is then the same message: pass the time, because without one
+  /// each call adds a message.
   /// - Parameters:
   ///   - text: The text.
   ///   - sender: The address of the sender.
-  ///   - time: When it was sent, in seconds since 1970; by default now.
+  ///   - time: When the network took it over, in seconds since 1970: the time stamp of the service centre (3GPP TS 23.040 §9.2.3.11). By default now.
+  /// - Returns: The message; nil for one that was delivered before and deleted.
   @discardableResult
   public func receive(sms text: String, from sender: String, at time: Double? = nil) throws(MessageStoreError)
-    -> Message.ID
+    -> Message.ID?
   {
-    try write { try $0.addSMS(text, from: sender, at: time ?? $0.now) }
+    try write { try $0.addSMS(text, from: sender, at: time) }
   }
 
   /// Stores the report of a sent SMS: SMS-STATUS-REPORT.
@@ -52,19 +56,15 @@ extension MessageStore {
   ///   - status: The state of the delivery.
   ///   - reference: The reference that ``MessageNetwork/submit(_:)`` returned.
   ///   - address: The recipient.
-  /// - Returns: The message; nil if no SMS has this reference.
+  /// - Returns: The message; nil if no SMS to the recipient has this reference.
   @discardableResult
   public func receive(
     _ status: MessageSending.DeliveryStatus, ofSMS reference: String, from address: String
   ) throws(MessageStoreError) -> Message.ID? {
     try write { writer in
-      // References are small numbers that come again: the newest SMS has it.
       let found = try Int64.fetchOne(
-        writer.db,
-        sql: """
-          SELECT r.message FROM recipient r JOIN message m ON m.id = r.message WHERE r.reference = ? AND m.type = 'sms'
-          ORDER BY m.id DESC LIMIT 1
-          """, arguments: [reference])
+        writer.db, sql: "SELECT message FROM smsReference WHERE reference = ? AND address = ?",
+        arguments: [reference.withoutNUL, ThreadKey.comparable(address)])
       guard let id = found.map(Message.ID.init(rawValue:)) else { return nil }
       try writer.handle(.deliveryReport(address: address, status), of: id)
       return id
@@ -108,7 +108,7 @@ extension MessageWriter {
     guard let transaction = message.transactionID?.text else { return }
     for effect in MessageRetrieval.answerToUnreadable(transactionID: transaction) {
       guard let answer = try effect.message()?.encoded() else { continue }
-      try execute("INSERT INTO outbox (kind, due, content) VALUES ('answer', ?, ?)", [now, Data(answer)])
+      try execute("INSERT INTO outbox (kind, content) VALUES ('answer', ?)", [Data(answer)])
     }
     note(.everything)
   }

@@ -1,3 +1,4 @@
+internal import Crypto
 internal import Foundation
 internal import GRDB
 internal import MMSCodec
@@ -15,13 +16,24 @@ struct NewPart {
 }
 
 extension MessageWriter {
-  /// Stores a received SMS.
-  func addSMS(_ text: String, from sender: String, at time: Double) throws -> MessageStore.Message.ID {
+  /// Stores a received SMS. A second delivery of the same one changes nothing.
+  /// - Parameter time: When the network took it over; without it no two deliveries are the same.
+  func addSMS(_ text: String, from sender: String, at time: Double?) throws -> MessageStore.Message.ID? {
+    let name = time.map { Self.nameOfSMS(text, from: sender, at: $0) }
+    if let name {
+      let known = try Int64.fetchOne(
+        db, sql: "SELECT id FROM message WHERE incoming AND type = 'sms' AND transactionID = ?", arguments: [name])
+      if let known { return MessageStore.Message.ID(rawValue: known) }
+      let isGone = try Bool.fetchOne(
+        db, sql: "SELECT 1 FROM gone WHERE transactionID = ? AND type = 'sms'", arguments: [name])
+      if isGone != nil { return nil }
+    }
     let thread = try thread(with: [sender])
     try execute(
       """
-      INSERT INTO message (thread, incoming, type, time, state, sender, body, unread) VALUES (?, 1, 'sms', ?, 'received', ?, ?, 1)
-      """, [thread.rawValue, time, sender, text])
+      INSERT INTO message (thread, incoming, type, time, state, sender, unread, transactionID)
+      VALUES (?, 1, 'sms', ?, 'received', ?, 1, ?)
+      """, [thread.rawValue, time ?? now, sender.withoutNUL, name])
     let id = MessageStore.Message.ID(rawValue: db.lastInsertedRowID)
     try addParts([NewPart(text: text, type: "text/plain", bytes: text.utf8.count)], to: id)
     note(id, in: thread)
@@ -29,11 +41,19 @@ extension MessageWriter {
     return id
   }
 
+  /// What an SMS is recognised by when it is delivered again. A digest, because it outlives a deleted message.
+  private static func nameOfSMS(_ text: String, from sender: String, at time: Double) -> String {
+    var hasher = SHA256()
+    hasher.update(data: Data("\(sender)\u{0}\(time)\u{0}".utf8))
+    hasher.update(data: Data(text.utf8))
+    return hasher.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+
   /// Stores a notification. A second one of the same message changes nothing; it has the last answer repeated, which the operator has not got.
   func addNotification(
     _ message: MMSMessage, _ notification: MessageRetrieval.Notification, octets: [UInt8], isUnwanted: Bool
   ) throws -> MessageStore.Message.ID? {
-    let same = "WHERE incoming AND (transactionID = ? OR location = ?)"
+    let same = "WHERE incoming AND type = 'mms' AND (transactionID = ? OR location = ?)"
     let names: StatementArguments = [notification.transactionID, notification.contentLocation]
     if let row = try Row.fetchOne(db, sql: "SELECT id, answer FROM message \(same)", arguments: names) {
       let id = MessageStore.Message.ID(rawValue: row["id"])
@@ -41,7 +61,7 @@ extension MessageWriter {
       return id
     }
     let gone = try Row.fetchOne(
-      db, sql: "SELECT answer FROM gone WHERE transactionID = ? OR location = ?", arguments: names)
+      db, sql: "SELECT answer FROM gone WHERE type = 'mms' AND (transactionID = ? OR location = ?)", arguments: names)
     if let gone {
       if let answer: Data = gone["answer"] { try answerAgain(answer, of: nil) }
       return nil
@@ -58,8 +78,8 @@ extension MessageWriter {
       VALUES (?, 1, 'mms', ?, ?, ?, ?, 1, ?, ?, ?, ?)
       """,
       [
-        thread.rawValue, now, retrieval.state.rawValue, sender, message.subjectText, try StoredJSON.data(retrieval),
-        Data(octets), notification.transactionID, notification.contentLocation,
+        thread.rawValue, now, retrieval.state.rawValue, sender?.withoutNUL, message.subjectText?.withoutNUL,
+        try StoredJSON.data(retrieval), Data(octets), notification.transactionID, notification.contentLocation,
       ])
     let id = MessageStore.Message.ID(rawValue: db.lastInsertedRowID)
     try carryOut(effects, of: id)
@@ -71,9 +91,9 @@ extension MessageWriter {
   private func answerAgain(_ answer: Data, of id: MessageStore.Message.ID?) throws {
     try execute(
       """
-      INSERT INTO outbox (message, kind, due, content) SELECT ?1, 'answer', ?2, ?3
-      WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE kind = 'answer' AND content = ?3)
-      """, [id?.rawValue, now, answer])
+      INSERT INTO outbox (message, kind, content) SELECT ?1, 'answer', ?2
+      WHERE NOT EXISTS (SELECT 1 FROM outbox WHERE kind = 'answer' AND content = ?2)
+      """, [id?.rawValue, answer])
     note(.everything)
   }
 
@@ -88,16 +108,18 @@ extension MessageWriter {
     let before = MessageStore.Thread.ID(rawValue: row["thread"])
     let sender: String? = message.sender ?? row["sender"]
     var thread = before
-    // Who else a message is to is in the message only, not in its notification.
-    if !options.ownAddresses.isEmpty {
+    // Who else a message is to is in the message only, not in its notification. With a hidden sender it stays: a thread with the others alone would
+    // show it as theirs.
+    if !options.ownAddresses.isEmpty, let sender {
       let others = (message[all: .to] + message[all: .cc]).map(\.address.value)
-      thread = try self.thread(with: [sender].compactMap(\.self) + others)
+      thread = try self.thread(with: [sender] + others)
     }
     try execute("DELETE FROM part WHERE message = ?", [id.rawValue])
     try addParts(parts, to: id)
+    // Who has read the notification has not read the message: it is unread, so that reading it sends the report.
     try execute(
-      "UPDATE message SET thread = ?, sender = ?, subject = ?, notice = NULL WHERE id = ?",
-      [thread.rawValue, sender, message.subjectText, id.rawValue])
+      "UPDATE message SET thread = ?, sender = ?, subject = ?, notice = NULL, unread = 1 WHERE id = ?",
+      [thread.rawValue, sender?.withoutNUL, message.subjectText?.withoutNUL, id.rawValue])
     note(id, in: thread)
     if thread != before { try removeIfEmpty(before) }
   }
@@ -108,8 +130,8 @@ extension MessageWriter {
       try execute(
         "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
         [
-          id.rawValue, position, part.name, part.type, part.contentID, part.bytes, part.digest.map { Data($0.bytes) },
-          part.text,
+          id.rawValue, position, part.name?.withoutNUL, part.type?.withoutNUL, part.contentID?.withoutNUL, part.bytes,
+          part.digest.map { Data($0.bytes) }, part.text?.withoutNUL,
         ])
     }
     try execute(

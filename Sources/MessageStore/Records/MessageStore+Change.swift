@@ -42,6 +42,9 @@ final class ChangeFeed: Sendable {
 
   private let state = Mutex(State())
 
+  /// Whether the store is closed, or is being closed.
+  var isFinished: Bool { state.withLock { $0.isFinished } }
+
   func stream() -> AsyncStream<MessageStore.Change> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: MessageStore.Change.self, bufferingPolicy: .bufferingNewest(500))

@@ -70,7 +70,8 @@ extension MessageWriter {
       case .text(let text): return NewPart(text: text, type: "text/plain", bytes: text.utf8.count)
       case .attachment(let item):
         let attachment = item.attachment
-        guard let digest = files[attachment.id] ?? kept[attachment.id] else {
+        let storedID = MediaAttachment.ID(rawValue: attachment.id.rawValue.withoutNUL)
+        guard let digest = files[attachment.id] ?? kept[storedID] else {
           throw MessageStoreError(.fileMissing, "The file of the attachment \(attachment.id) is missing.")
         }
         return NewPart(
@@ -88,7 +89,7 @@ extension MessageWriter {
       INSERT INTO message (thread, incoming, type, time, state, subject, message) VALUES (?, 0, ?, ?, ?, ?, ?)
       """,
       [
-        thread.rawValue, sending.type.rawValue, now, sending.state.rawValue, message.sentSubject,
+        thread.rawValue, sending.type.rawValue, now, sending.state.rawValue, message.sentSubject?.withoutNUL,
         try StoredJSON.data(MessageDraft(message)),
       ])
     let id = MessageStore.Message.ID(rawValue: db.lastInsertedRowID)

@@ -36,11 +36,15 @@ extension MessageStore {
   }
 
   /// Recomputes every derived column, reads every stored state, and checks every file against its digest. Cost: reads the whole store.
-  /// - Parameter repairs: Whether derived columns and the word index are corrected, and files without a message removed. A missing or damaged file is
-  ///   only reported. False by default.
+  /// - Parameter repairs: Whether derived columns, rows and the word index are corrected, and files without a message removed. A state that cannot be read
+  ///   and a missing or damaged file are only reported. False by default.
   /// - Returns: The problems that were found; empty for a consistent store.
   public func verify(repairs: Bool = false) throws(MessageStoreError) -> [Problem] {
-    var problems = try read { db in try Self.structure(db) + Self.derived(db) + Self.rows(db) }
+    let (states, found) = try read { db in
+      let states = try StateCheck(db)
+      return (states, try Self.structure(db) + Self.derived(db) + states.problems)
+    }
+    var problems = found
     problems += try words(repairs: repairs)
     problems += try storedFiles()
     let leftovers = try read { db in try unnamedFiles(db) }
@@ -48,6 +52,7 @@ extension MessageStore {
     if repairs {
       if problems.contains(where: { $0.code == .derived }) {
         try write { writer in
+          try states.correct(writer)
           for sql in Self.corrections { try writer.execute(sql) }
           writer.note(.everything)
         }
@@ -77,7 +82,11 @@ extension MessageStore {
 
   private static func derived(_ db: Database) throws -> [Problem] {
     let threads = try Int64.fetchAll(
-      db, sql: "SELECT id FROM thread t WHERE (messages, unread, last, draft) IS NOT (\(counts)) ORDER BY id")
+      db,
+      sql: """
+        SELECT id FROM thread t WHERE (messages, unread, last, draft) IS NOT (\(counts)) OR messages = 0 AND draft IS NULL
+        ORDER BY id
+        """)
     let summaries = try Int64.fetchAll(
       db,
       sql: """
@@ -96,32 +105,9 @@ extension MessageStore {
   private static let corrections = [
     "UPDATE message AS m SET (body, names, attachments) = (SELECT \(parts)) WHERE (body, names, attachments) IS NOT (\(parts))",
     "UPDATE thread AS t SET (messages, unread, last, draft) = (SELECT \(counts))",
+    "DELETE FROM thread WHERE messages = 0 AND draft IS NULL",
     MessageSchema.derived(ofThread: "thread.id"),
   ]
-
-  /// Every stored state, against the columns that are taken from it.
-  private static func rows(_ db: Database) throws -> [Problem] {
-    var problems: [Problem] = []
-    let rows = try Row.fetchCursor(
-      db, sql: "SELECT id, incoming, state, failed, machine FROM message WHERE machine IS NOT NULL ORDER BY id")
-    while let row = try rows.next() {
-      let id: Int64 = row["id"]
-      let machine: Data = row["machine"]
-      do {
-        let isSame: Bool
-        if row["incoming"] {
-          isSame = try StoredJSON.value(MessageRetrieval.self, machine).state.rawValue == row["state"]
-        } else {
-          let sending = try StoredJSON.value(MessageSending.self, machine)
-          isSame = sending.state.rawValue == row["state"] && (sending.state == .failed) == row["failed"]
-        }
-        if !isSame { problems.append(Problem(code: .derived, detail: "state of message \(id)")) }
-      } catch {
-        problems.append(Problem(code: .unreadable, detail: "message \(id): \(error)"))
-      }
-    }
-    return problems
-  }
 
   private func words(repairs: Bool) throws(MessageStoreError) -> [Problem] {
     do throws(MessageStoreError) {

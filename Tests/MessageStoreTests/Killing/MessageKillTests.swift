@@ -12,9 +12,16 @@ internal import Testing
 @Suite("A message store whose process is killed", .serialized) struct MessageKillTests {
   private static let kills = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1" ? 200 : 5
 
+  /// Every second process is killed at any time after its first three steps, of which the third deletes, however slow the machine is. The others are
+  /// killed at any time, also while they open the store.
+  private static func makesProgress(_ turn: Int) -> Bool { turn % 2 == 1 }
+  private static let steps = 3
+
   /// Writes drafts, sends them, receives, downloads and deletes, and notes what was acknowledged, until it is killed.
   private static func work(in path: String, turn: Int, killedAfter microseconds: UInt32) async throws {
+    let progress = DispatchSemaphore(value: 0)
     Foundation.Thread.detachNewThread {
+      if makesProgress(turn) { for _ in 0..<steps { progress.wait() } }
       usleep(microseconds)
       kill(getpid(), SIGKILL)
     }
@@ -46,6 +53,7 @@ internal import Testing
         try store.delete(id)
         log.note("deleted \(name)")
       }
+      progress.signal()
     }
   }
 
@@ -62,13 +70,26 @@ internal import Testing
         try await MessageKillTests.work(in: path, turn: turn, killedAfter: microseconds)
       }
       try check(path)
+      if Self.makesProgress(turn) {
+        let log = KillLog(path)
+        for word in ["draft", "sent", "notified"] {
+          for step in 0..<Self.steps { #expect(log.names(word).contains("\(turn)-\(step)"), "\(word) \(turn)") }
+        }
+        #expect(log.names("deleted").contains("\(turn)-\(Self.steps - 1)"))
+      }
     }
     // At last everything is carried out: all that was sent is with the operator, and all that was announced is here.
     let store = try MessageStore(folder: PathBytes(path + "/messages"))
     let network = FakeNetwork()
     try KillLog(path).offer(network)
     try await MessageOutbox(store, network: network).runDue()
-    for message in try Self.messages(store) {
+    let messages = try Self.messages(store)
+    // Two of the three that each process has received stay.
+    let processes = (0..<Self.kills).count(where: Self.makesProgress)
+    #expect(messages.count(where: \.isIncoming) >= 2 * processes)
+    #expect(messages.count { !$0.isIncoming } >= 3 * processes)
+    #expect(processes > 0)
+    for message in messages {
       if message.isIncoming {
         #expect(message.retrieval?.state == .received)
       } else {

@@ -162,6 +162,68 @@ internal import Testing
     }
   }
 
+  @Test("a read report is sent for a message whose notification was read before it was downloaded")
+  func readBeforeDownload() async throws {
+    let test = try store(.manual)
+    let network = FakeNetwork()
+    try network.keep(try OperatorPDU.retrieved(wantsReadReport: true), at: "http://mmsc/1")
+    let id = try #require(try test.store.receive(try OperatorPDU.notification()))
+    try test.store.markRead(try test.thread.id)
+    #expect(try test.thread.summary.unreadCount == 0)
+    try test.store.download(id)
+    let outbox = MessageOutbox(test.store, network: network)
+    try await outbox.runDue()
+    #expect(try test.thread.summary.unreadCount == 1)
+    try test.store.markRead(try test.thread.id)
+    try await outbox.runDue()
+    #expect(network.pdus.filter { $0.type == .readRecInd }.map { $0[.readStatus] } == [.read])
+    #expect(try test.store.verify().isEmpty)
+  }
+
+  @Test("the files of a message that is deleted during its download are removed with it")
+  func deletedDuringDownload() async throws {
+    let test = try store(.automatic)
+    let id = try #require(try test.store.receive(try OperatorPDU.notification()))
+    let job = try #require(try test.store.leaseNext())
+    try test.store.delete(id)
+    try test.store.take(try OperatorPDU.retrieved().encoded(), of: job)
+    #expect(test.storedFiles.isEmpty)
+    #expect(try test.store.threads().isEmpty)
+  }
+
+  @Test("an SMS that is delivered again is the same message, and does not come back once it is deleted")
+  func smsAgain() throws {
+    var test = try store(.manual)
+    let id = try #require(try test.store.receive(sms: "hello", from: Sample.ann, at: 900))
+    try test.restart()
+    #expect(try test.store.receive(sms: "hello", from: Sample.ann, at: 900) == id)
+    #expect(try test.thread.messageCount == 1)
+    // Another text, another time, another sender: other messages. Without a time nobody knows.
+    for (text, sender, time) in [
+      ("hello!", Sample.ann, 900.0), ("hello", Sample.ann, 901), ("hello", Sample.ben, 900), ("hello", Sample.ann, nil),
+      ("hello", Sample.ann, nil),
+    ] { #expect(try test.store.receive(sms: text, from: sender, at: time) != id) }
+    #expect(try test.store.threads().map(\.messageCount).reduce(0, +) == 6)
+    try test.store.delete(id)
+    #expect(try test.store.receive(sms: "hello", from: Sample.ann, at: 900) == nil)
+    #expect(try test.store.threads().map(\.messageCount).reduce(0, +) == 5)
+  }
+
+  @Test("a text is stored whole when it has a NUL")
+  func nul() throws {
+    let test = try store(.manual)
+    let id = try #require(try test.store.receive(sms: "before\0after", from: "Bank\0 of Ann"))
+    let message = try test.store.message(id)
+    #expect(message.text == "before\u{FFFD}after")
+    #expect(message.sender == "Bank\u{FFFD} of Ann")
+    #expect(try test.thread.summary.participants == ["Bank\u{FFFD} of Ann"])
+    #expect(try test.store.thread(with: ["Bank\0 of Ann"]) == message.thread)
+    #expect(try test.store.search("after").map(\.id) == [id])
+    #expect(try test.store.verify().isEmpty)
+    let sent = try test.store.send(Sample.text("one\0two", to: Sample.ben))
+    #expect(try test.store.message(sent).text == "one\u{FFFD}two")
+  }
+
   @Test("a sender may get no delivery report if the settings forbid it")
   func deliveryReports() async throws {
     let test = try store(.automatic)
@@ -184,6 +246,31 @@ internal import Testing
     #expect(threads.map(\.summary.participants) == [[Sample.ann, Sample.ben]])
     #expect(try test.store.message(id).thread == threads.first?.id)
     #expect(threads.first?.summary.unreadCount == 1)
+  }
+
+  @Test("messages to oneself, and those of hidden senders, are two threads")
+  func ownAndHidden() async throws {
+    var test = try store(.automatic, own: ["+1 555 000 0001"])
+    let network = FakeNetwork()
+    // The notification names a sender, and the message names none but the others of the group.
+    var hidden = try OperatorPDU.retrieved(to: ["+15550000001", Sample.ben])
+    hidden[.from] = nil
+    try network.keep(hidden, at: "http://mmsc/1")
+    var notification = try MMSMessage(decoding: OperatorPDU.notification())
+    notification[.from] = nil
+    let id = try #require(try test.store.receive(try notification.encoded()))
+    try await MessageOutbox(test.store, network: network).runDue()
+    try test.store.send(Sample.text("note", to: "5550000001"))
+    try test.store.receive(sms: "note", from: "+1 555 000 0001")
+    try test.store.receive(sms: "who", from: "")
+    let threads = try test.store.threads()
+    #expect(Set(threads.map(\.summary.participants)) == [["5550000001"], []])
+    #expect(threads.map(\.messageCount) == [2, 2])
+    #expect(try test.store.message(id).thread == test.store.thread(with: []))
+    #expect(try test.store.thread(with: ["+15550000001"]) != test.store.thread(with: []))
+    #expect(try test.store.verify().isEmpty)
+    try test.restart()
+    #expect(try test.store.verify().isEmpty)
   }
 
   @Test("data that is no pushed message is refused, and an unreadable notification is answered")

@@ -183,6 +183,87 @@ internal import Testing
     #expect(rows == ["pending", "success"])
   }
 
+  @Test("a report finds the SMS to its recipient that was given the reference last, whatever its age")
+  func references() async throws {
+    /// Gives every SMS the same reference.
+    struct SameReference: MessageNetwork {
+      func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer { .sms(reference: "7") }
+      func fetch(_ location: String) async throws -> [UInt8] { [] }
+    }
+    let test = try TestStore()
+    try test.store.changeSettings { $0.requestsSMSDeliveryReports = true }
+    let failing = FakeNetwork()
+    failing.fail(MessageOutbox.Failure.permanent(.refused))
+    let old = try test.store.send(Sample.text("old", to: Sample.ann))
+    try await MessageOutbox(test.store, network: failing).runDue()
+    let outbox = MessageOutbox(test.store, network: SameReference())
+    let new = try test.store.send(Sample.text("new", to: Sample.ann))
+    let other = try test.store.send(Sample.text("other", to: Sample.ben))
+    try await outbox.runDue()
+    // The old one is sent again, and is the last to be given the reference.
+    try test.store.resend(old)
+    try await outbox.runDue()
+    #expect(try test.store.receive(.retrieved, ofSMS: "7", from: "5557654321") == other)
+    #expect(try test.store.receive(.retrieved, ofSMS: "7", from: Sample.ann) == old)
+    #expect(try test.store.receive(.retrieved, ofSMS: "7", from: "+15550009999") == nil)
+    #expect(try test.store.message(old).sending?.isDelivered == true)
+    #expect(try test.store.message(new).sending?.isDelivered == false)
+    try test.store.delete(old)
+    #expect(try test.store.receive(.retrieved, ofSMS: "7", from: Sample.ann) == nil)
+    #expect(try test.store.verify().isEmpty)
+  }
+
+  @Test("a clock that is set back delays nothing: requests are made at once, and retries after their delay")
+  func clockSetBack() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    test.phone.now = 1_000_000
+    network.fail(MessageOutbox.Failure.transient(.transient))
+    let retried = try test.store.send(Sample.text("retried", to: Sample.ann))
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(try test.store.message(retried).sending?.state == .waiting)
+    let next = try test.store.send(Sample.text("next", to: Sample.ben))
+    test.phone.now = 5_000
+    #expect(try await MessageOutbox(test.store, network: network).runDue() == 1)
+    #expect(try test.store.message(next).sending?.state == .sent)
+    #expect(try test.store.nextDue() == 5_010)
+    test.phone.now = 5_009
+    #expect(try await MessageOutbox(test.store, network: network).runDue() == 0)
+    test.phone.now = 5_010
+    #expect(try await MessageOutbox(test.store, network: network).runDue() == 1)
+    #expect(try test.store.message(retried).sending?.state == .sent)
+  }
+
+  @Test("an answer to an MMS that is not M-Send.conf is no answer: the message is sent again")
+  func otherAnswers() async throws {
+    /// Answers with what a test says.
+    struct Answering: MessageNetwork {
+      let answer: MessageOutbox.Answer
+      func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer { answer }
+      func fetch(_ location: String) async throws -> [UInt8] { [] }
+    }
+    var confirmation = MMSMessage(.sendConf)
+    confirmation[.responseStatus] = .ok
+    for (answer, state) in [
+      (MessageOutbox.Answer.mms(try OperatorPDU.delivery("id", to: Sample.ann)), MessageSending.State.waiting),
+      (.mms(try OperatorPDU.reading("id", from: Sample.ann)), .waiting), (.mms([]), .waiting),
+      (.mms(Array("<html>".utf8)), .waiting), (.sms(reference: "1"), .waiting),
+      (.mms(try confirmation.encoded()), .sent),
+    ] {
+      let test = try TestStore()
+      let mms = try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("bytes")])
+      try await MessageOutbox(test.store, network: Answering(answer: answer)).runDue()
+      let sending = try #require(try test.store.message(mms).sending)
+      #expect(sending.state == state, "\(answer)")
+      #expect(sending.recipients.allSatisfy { $0.delivery != .success && $0.reading != .read })
+    }
+    // Whether the SMS was sent, nobody knows.
+    let test = try TestStore()
+    let sms = try test.store.send(Sample.text("hello", to: Sample.ann))
+    try await MessageOutbox(test.store, network: Answering(answer: .mms(try confirmation.encoded()))).runDue()
+    #expect(try test.store.message(sms).sending?.error == .unknownOutcome)
+  }
+
   @Test("settings survive a restart, and reports that are off are not requested")
   func settings() async throws {
     var test = try TestStore()
@@ -210,7 +291,7 @@ internal import Testing
     for await change in changes where change == .sent(id, .sent) { break }
     #expect(network.texts.count == 1)
     try test.store.close()
-    try? await running.value
+    try await running.value
   }
 
   @Test("an outbox that is cancelled stores the outcome of the request that is under way")

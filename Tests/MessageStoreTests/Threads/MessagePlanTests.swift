@@ -18,7 +18,7 @@ internal import Testing
   @Test("a page of threads and a page of messages are one range of an index each, without a sort")
   func pages() throws {
     let test = try TestStore()
-    let id = try test.store.receive(sms: "hello", from: Sample.ann)
+    let id = try #require(try test.store.receive(sms: "hello", from: Sample.ann))
     let thread = try test.thread
     for cursor in [nil, thread.cursor] {
       let steps = try plan(MessageRows.threads(after: cursor, limit: 50), test)

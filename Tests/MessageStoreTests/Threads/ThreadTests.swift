@@ -138,6 +138,37 @@ internal import Testing
     try MessageStore(folder: test.store.folder).close()
   }
 
+  @Test("a store is read while another process writes it, and nothing in it is changed")
+  func reading() throws {
+    let test = try TestStore()
+    try test.store.receive(sms: "hello", from: Sample.ann)
+    let reader = try MessageStore(reading: test.store.folder)
+    #expect(try reader.threads() == test.store.threads())
+    try test.store.receive(sms: "again", from: Sample.ann)
+    #expect(try reader.threads().map(\.messageCount) == [2])
+    let error = #expect(throws: MessageStoreError.self) { try reader.receive(sms: "no", from: Sample.ann) }
+    #expect(error?.code == .readOnly)
+    try reader.close()
+    try test.store.receive(sms: "still there", from: Sample.ann)
+    try test.store.close()
+    let later = try MessageStore(reading: test.store.folder)
+    #expect(try later.threads().map(\.messageCount) == [3])
+    let folder = try TemporaryFolder()
+    let missing = #expect(throws: MessageStoreError.self) { try MessageStore(reading: PathBytes(folder.path(""))) }
+    #expect(missing?.code == .notAStore)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
+  }
+
+  @Test("a store that nobody has closed is closed when nobody has it")
+  func unclosed() throws {
+    let folder = try TemporaryFolder()
+    for _ in 0..<3 {
+      let store = try MessageStore(folder: PathBytes(folder.path("")))
+      try store.receive(sms: "hello", from: Sample.ann)
+    }
+    #expect(try MessageStore(folder: PathBytes(folder.path(""))).threads().map(\.messageCount) == [3])
+  }
+
   @Test("a store whose process was killed while it was created is opened")
   func halfCreated() throws {
     let folder = try TemporaryFolder()

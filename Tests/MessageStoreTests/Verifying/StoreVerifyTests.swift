@@ -38,6 +38,17 @@ internal import Testing
       "UPDATE thread SET time = time + 1", "UPDATE thread SET draft = NULL WHERE draft IS NOT NULL",
       "UPDATE thread SET hasAttachment = NOT hasAttachment", "UPDATE thread SET lastFailed = 1",
       "UPDATE message SET body = 'x'", "UPDATE message SET names = 'x'", "UPDATE message SET attachments = 9",
+      "UPDATE message SET state = 'queued'", "UPDATE message SET failed = 1",
+      "UPDATE message SET messageID = 'x' WHERE NOT incoming",
+      "UPDATE message SET transactionID = 'x' WHERE machine IS NOT NULL AND incoming",
+      "UPDATE message SET location = NULL WHERE machine IS NOT NULL AND incoming",
+      "UPDATE message SET type = 'sms' WHERE NOT incoming", "UPDATE recipient SET delivery = 'success'",
+      "UPDATE recipient SET reading = 'x'", "UPDATE recipient SET submission = 'pending'",
+      "UPDATE recipient SET address = '1'", "UPDATE recipient SET reference = '1'", "DELETE FROM recipient",
+      "INSERT INTO recipient SELECT message, 9, address, submission, delivery, reading, NULL FROM recipient",
+      "INSERT INTO smsReference SELECT '5', '1234567', max(message) FROM recipient",
+      "UPDATE thread SET key = key || 'x'",
+      "INSERT INTO thread (key, participants) VALUES ('1112222', '1112222')",
     ])
   func derived(_ damage: String) async throws {
     let test = try await filled()
@@ -52,8 +63,11 @@ internal import Testing
     let test = try await filled()
     try test.damage("UPDATE message SET state = 'queued' WHERE NOT incoming")
     #expect(try test.store.verify().map(\.code) == [.derived])
-    try test.damage("UPDATE message SET machine = X'00' WHERE NOT incoming")
-    #expect(try test.store.verify().map(\.code) == [.unreadable])
+    for machine in ["X'00'", "NULL"] {
+      try test.damage("UPDATE message SET machine = \(machine) WHERE NOT incoming")
+      #expect(try test.store.verify(repairs: true).map(\.code) == [.unreadable])
+      #expect(try test.store.verify().map(\.code) == [.unreadable])
+    }
   }
 
   @Test("a missing file, a damaged one and one of nobody are distinguished")
@@ -82,10 +96,32 @@ internal import Testing
     var test = try await filled()
     try test.store.files.put(Array("nobody".utf8))
     try Data().write(to: URL(fileURLWithPath: test.folder.path("messages/parts/.mediatool-1-1.tmp")))
-    #expect(test.storedFiles.count == 5)
+    // Of a process that had the number of this one.
+    let own = "messages/parts/.mediatool-\(ProcessInfo.processInfo.processIdentifier)-1.tmp"
+    try Data().write(to: URL(fileURLWithPath: test.folder.path(own)))
+    #expect(test.storedFiles.count == 6)
     try test.restart()
     #expect(test.storedFiles.count == 3)
     #expect(try test.store.verify().isEmpty)
+  }
+
+  @Test("a file that cannot be removed keeps neither the others nor the store: it is removed when it can be")
+  func stuckFile() throws {
+    var test = try TestStore()
+    let first = try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("one")])
+    let second = try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("two")])
+    // A folder with something in it is in the way, which nobody may remove, root included.
+    let path = try #require(try test.store.message(first).parts.compactMap(\.path).first).text
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.createDirectory(atPath: path + "/x", withIntermediateDirectories: true)
+    try test.store.delete(first)
+    try test.store.delete(second)
+    #expect(test.storedFiles.isEmpty)
+    try test.restart()
+    try FileManager.default.removeItem(atPath: path)
+    try Data("one".utf8).write(to: URL(fileURLWithPath: path))
+    try test.restart()
+    #expect(test.storedFiles.isEmpty)
   }
 
   @Test("search finds words and their beginnings in texts, subjects and file names, newest first")
@@ -110,7 +146,7 @@ internal import Testing
   func changes() async throws {
     let test = try TestStore()
     let (one, other) = (test.store.changes, test.store.changes)
-    let id = try test.store.receive(sms: "hello", from: Sample.ann)
+    let id = try #require(try test.store.receive(sms: "hello", from: Sample.ann))
     let thread = try test.thread.id
     for changes in [one, other] {
       var seen: [MessageStore.Change] = []
