@@ -290,7 +290,7 @@ let package = Package(
       name: "MessageStoreTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary", "MessageStore",
-        "TestSupport",
+        "RawHTTP", "TestSupport",
         .product(name: "GRDB", package: "GRDB.swift"),
       ]),
     .testTarget(

@@ -1,12 +1,15 @@
 #!/usr/bin/python3
 """Lets mmsd-tng fetch messages and send one, on this machine alone, and keeps what it says.
 
-    mmsd-peer.py FOLDER
+    mmsd-peer.py FOLDER [--session]
 
 FOLDER holds for each message N: N.push, the WAP push that announces it, and N.pdu, what the relay answers to the GET of /N.
 The address http://relay in a push is that of the relay. send.json is what the daemon is told to send, and send-conf.pdu what the
 relay answers, with TRANSACTION in place of the transaction. Written there are N.posted, the body that was posted after the push
 N; sent.pdu, the message that was sent; and result.json.
+
+With --session, standard input says what is done, a line each, and each has a line of JSON on standard output: "push NAME", "send" and
+"messages", after a first line with the port of the relay. What another user agent posts to /other is kept as other-1.pdu and on.
 
 A private bus serves as system and session bus, a mocked ModemManager has one connected bearer on the loopback interface, and
 the relay is an HTTP server on 127.0.0.1. Nothing of the machine's own buses, modems or network is touched.
@@ -26,7 +29,9 @@ from pathlib import Path
 folder = Path(sys.argv[1]).resolve()
 MM = "org.freedesktop.ModemManager1"
 ROOT = "/org/freedesktop/ModemManager1"
-DEADLINE = 30
+SESSION = "--session" in sys.argv[2:]
+# A session waits for events alone: whoever started it ends it.
+DEADLINE = 86400 if SESSION else 30
 
 
 class Relay(http.server.BaseHTTPRequestHandler):
@@ -34,14 +39,16 @@ class Relay(http.server.BaseHTTPRequestHandler):
 
     posted = queue.Queue()
     fetched = queue.Queue()
+    others = 0
 
     def do_GET(self):
-        name = self.path.strip("/")
+        name = self.path.strip("/").removeprefix("other/")
         pdu = folder / f"{name}.pdu"
         found = pdu.exists()
         body = pdu.read_bytes() if found else b""
         self.answer(200 if found else 404, body)
-        Relay.fetched.put(name)
+        if not self.path.startswith("/other/"):
+            Relay.fetched.put(name)
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
@@ -49,8 +56,12 @@ class Relay(http.server.BaseHTTPRequestHandler):
         if body[:2] == b"\x8c\x80":
             transaction = re.search(rb"\x98([^\0]*)\0", body)
             answer = (folder / "send-conf.pdu").read_bytes().replace(b"TRANSACTION", transaction.group(1))
+        if self.path == "/other":
+            Relay.others += 1
+            (folder / f"other-{Relay.others}.pdu").write_bytes(body)
         self.answer(200, answer)
-        Relay.posted.put(body)
+        if self.path != "/other":
+            Relay.posted.put(body)
 
     def answer(self, status, body):
         self.send_response(status)
@@ -146,6 +157,66 @@ def wait_for(what, attempt):
     raise SystemExit(f"{what} did not come within {DEADLINE} s: {error}")
 
 
+def messages(service):
+    """The daemon's messages by their paths."""
+    return {
+        str(path): {str(key): value for key, value in properties.items()}
+        for path, properties in service.GetMessages()
+    }
+
+
+def described(properties):
+    """A message of the daemon for JSON."""
+    return {
+        "status": str(properties.get("Status", "")),
+        "subject": str(properties.get("Subject", "")),
+        "sender": str(properties.get("Sender", "")),
+        "recipients": [str(recipient) for recipient in properties.get("Recipients", [])],
+        "smil": str(properties.get("Smil", "")),
+        "attachments": [
+            {"id": str(id), "type": str(type), "file": str(file), "offset": int(offset), "length": int(length)}
+            for id, type, file, offset, length in properties.get("Attachments", [])
+        ],
+    }
+
+
+def send(service):
+    """Has the daemon send the message of send.json; its last status."""
+    import dbus
+
+    order = json.loads((folder / "send.json").read_text())
+    options = {"Subject": order["subject"], "smil": order["smil"]}
+    path = service.SendMessage(
+        dbus.Array(order["recipients"], signature="s"), dbus.Dictionary(options, signature="sv", variant_level=1),
+        dbus.Array([tuple(attachment) for attachment in order["attachments"]], signature="(sss)"))
+    (folder / "sent.pdu").write_bytes(Relay.posted.get(timeout=DEADLINE))
+    return str(wait_for(
+        "the status sent",
+        lambda: next((m["Status"] for p, m in messages(service).items() if p == path and m["Status"] == "sent"), None)))
+
+
+def session(modem, service, address):
+    """Does what standard input says."""
+    import dbus
+
+    print(json.dumps({"port": int(address.rsplit(":", 1)[1])}), flush=True)
+    for line in sys.stdin:
+        command, _, name = line.strip().partition(" ")
+        if command == "push":
+            count = len(messages(service))
+            modem.PushNotify(dbus.Array((folder / f"{name}.push").read_bytes(), signature="y"))
+            Relay.fetched.get(timeout=DEADLINE)
+            (folder / f"{name}.posted").write_bytes(Relay.posted.get(timeout=DEADLINE))
+            # The daemon may answer the relay before it lists the message.
+            wait_for("the message", lambda: len(messages(service)) > count or None)
+            answer = None
+        elif command == "send":
+            answer = send(service)
+        else:
+            answer = [described(properties) for properties in messages(service).values()]
+        print(json.dumps(answer), flush=True)
+
+
 def main():
     result = {"received": {}, "sent": None}
     children = []
@@ -196,6 +267,9 @@ def main():
 
         service = wait_for("the service", service)
 
+        if SESSION:
+            return session(modem, service, address)
+
         for push in sorted(folder.glob("*.push")):
             modem.PushNotify(dbus.Array(push.read_bytes(), signature="y"))
             name = push.stem
@@ -208,41 +282,13 @@ def main():
             (folder / f"{name}.posted").write_bytes(answer)
             result["received"][name] = {"fetched": got}
 
-        def messages():
-            return {
-                str(path): {str(key): value for key, value in properties.items()}
-                for path, properties in service.GetMessages()
-            }
-
         # The daemon may answer the relay before it lists the message.
         expected = sum(fetch is not None for fetch in result["received"].values())
         end = time.monotonic() + DEADLINE
-        while len(messages()) < expected and time.monotonic() < end:
+        while len(messages(service)) < expected and time.monotonic() < end:
             time.sleep(0.05)
-        result["messages"] = [
-            {
-                "status": str(properties.get("Status", "")),
-                "subject": str(properties.get("Subject", "")),
-                "sender": str(properties.get("Sender", "")),
-                "recipients": [str(recipient) for recipient in properties.get("Recipients", [])],
-                "smil": str(properties.get("Smil", "")),
-                "attachments": [
-                    {"id": str(id), "type": str(type), "file": str(file), "offset": int(offset), "length": int(length)}
-                    for id, type, file, offset, length in properties.get("Attachments", [])
-                ],
-            }
-            for properties in messages().values()
-        ]
-
-        order = json.loads((folder / "send.json").read_text())
-        options = {"Subject": order["subject"], "smil": order["smil"]}
-        path = service.SendMessage(
-            dbus.Array(order["recipients"], signature="s"), dbus.Dictionary(options, signature="sv", variant_level=1),
-            dbus.Array([tuple(attachment) for attachment in order["attachments"]], signature="(sss)"))
-        (folder / "sent.pdu").write_bytes(Relay.posted.get(timeout=DEADLINE))
-        result["sent"] = wait_for(
-            "the status sent",
-            lambda: next((m["Status"] for p, m in messages().items() if p == path and m["Status"] == "sent"), None))
+        result["messages"] = [described(properties) for properties in messages(service).values()]
+        result["sent"] = send(service)
     finally:
         for child in reversed(children):
             child.send_signal(signal.SIGTERM)
@@ -250,7 +296,8 @@ def main():
                 child.wait(timeout=5)
             except subprocess.TimeoutExpired:
                 child.kill()
-        (folder / "result.json").write_text(json.dumps(result))
+        if not SESSION:
+            (folder / "result.json").write_text(json.dumps(result))
 
 
 main()
