@@ -2,7 +2,7 @@
 ///
 /// A state machine without a clock or I/O: it takes events, and returns effects. Store it after each event, before you carry out its effects. A
 /// restored one resumes with ``Event/restored``. Deletion, reply and a mail that is gone from the server change the state only once they are
-/// confirmed (R-MAIL-4, R-MAIL-5).
+/// confirmed (R-MAIL-4, R-MAIL-5). A UID is sent only to a mailbox whose UIDVALIDITY was found to be that of the mail since the app was started.
 public struct MailHold: Hashable, Codable, Sendable {
   /// What is held.
   public enum State: String, Hashable, Codable, Sendable {
@@ -26,6 +26,8 @@ public struct MailHold: Hashable, Codable, Sendable {
     public let identity: Identity
     /// Its parts; nil until they are known. With POP3 that is when the last byte of the mail is there.
     public internal(set) var structure: MailStructure?
+    /// Whether the server does not have it any more. It is held until the reply to it is answered.
+    public internal(set) var isGone = false
     /// The parts of which something is on the disk, by section.
     public internal(set) var parts: [String: Part] = [:]
   }
@@ -56,6 +58,8 @@ public struct MailHold: Hashable, Codable, Sendable {
   public internal(set) var failure: String?
   /// The mail that was released last. It is not held again.
   public internal(set) var released: Identity?
+  /// The UIDVALIDITY of the mailbox that is selected since the app was started; nil until it is known.
+  var selectedValidity: UInt32?
 
   /// Seconds until a held mail is looked for on the server: 30 minutes by default.
   public var checkInterval: Double
