@@ -82,12 +82,22 @@ struct ShowMail: ParsableCommand {
     let source = try InputSource(inputs, stop: batch.stop)
     if let extract { return try write(section: extract, source, batch) }
     let format: MailLines.Format = batch.options.showsTable ? .table : json || !text ? .json : .plain
-    let lines = MailLines(format: format, showsText: text, isBodyStructure: bodystructure, addsDigests: digest)
-    try batch.run(source, heading: nil) { [stop = batch.stop] input in
+    let lines = MailLines(format: format, showsText: text, addsDigests: digest)
+    try batch.run(source, heading: nil) { [stop = batch.stop, bodystructure] input in
       guard MailInput.isRead(input) else { return .success(Batch.Row(lines: [], failure: nil)) }
       do throws(MediaFailure) {
-        let bytes = try MessageBytes.read(input, limit: MailInput.maxBytes, stop: stop)
-        return Result { () throws(Fault) in Batch.Row(lines: try lines.lines(of: bytes, input), failure: nil) }
+        if bodystructure {
+          let bytes = try MessageBytes.read(input, limit: MailInput.maxBytes, stop: stop)
+          return Result { () throws(Fault) in
+            Batch.Row(lines: try lines.lines(ofBodyStructures: bytes, input), failure: nil)
+          }
+        }
+        let file = try MailFile(input, stop: stop)
+        let result = Result { () throws(Fault) in
+          Batch.Row(lines: try lines.lines(of: file.source, input), failure: nil)
+        }
+        try file.check()
+        return result
       } catch {
         let failure = error
         return Result { () throws(Fault) in
@@ -103,8 +113,9 @@ struct ShowMail: ParsableCommand {
     guard let input = try source.next() else { return }
     let content: [UInt8]
     do throws(MediaFailure) {
-      let bytes = try MessageBytes.read(input, limit: MailInput.maxBytes, stop: batch.stop)
-      content = try MailInput.content(of: section, in: bytes)
+      let file = try MailFile(input, stop: batch.stop)
+      content = try MailInput.content(of: section, in: file.source)
+      try file.check()
     } catch {
       Diagnostics.fail(input.path, error)
       throw ExitCode(ExitStatus.someFailed.rawValue)

@@ -25,15 +25,15 @@ extension MailStructure {
       guard parts[container.position].mayContainParts else { continue }
       parts[container.position].isSearched = true
       let first = parts.count
-      container.octets.withUnsafeBufferPointer {
-        embed(Octets($0), in: container.position, maxParts: limits.maxParts - first, limits)
-      }
-      guard container.depth < limits.maxEmbeddedDepth else { continue }
-      for child in first..<parts.count where parts[child].mayContainParts {
-        guard let range = parts[child].rangeInContainer, left > 0 else { continue }
-        let octets = parts[child].decoded(container.octets[range], maxOctets: left)
-        left -= octets.count
-        found.append((child, octets, container.depth + 1))
+      Octets.with(container.octets) { octets in
+        embed(octets, in: container.position, maxParts: limits.maxParts - first, limits)
+        guard container.depth < limits.maxEmbeddedDepth else { return }
+        for child in first..<parts.count where parts[child].mayContainParts {
+          guard let range = parts[child].rangeInContainer, left > 0 else { continue }
+          let octets = parts[child].decoded(octets, range, maxOctets: left)
+          left -= octets.count
+          found.append((child, octets, container.depth + 1))
+        }
       }
     }
     return start..<parts.count
@@ -43,39 +43,22 @@ extension MailStructure {
   ///
   /// - Parameter message: The bytes that this structure was read from.
   public mutating func addEmbeddedParts(in message: some Collection<UInt8>, limits: Limits = Limits()) {
+    Octets.with(message) { addEmbeddedParts(in: $0, limits) }
+  }
+
+  /// Adds the embedded parts of all parts of a whole mail.
+  ///
+  /// - Parameter source: The source that this structure was read from.
+  public mutating func addEmbeddedParts(in source: Source, limits: Limits = Limits()) {
+    addEmbeddedParts(in: Octets(source), limits)
+  }
+
+  private mutating func addEmbeddedParts(in octets: Octets, _ limits: Limits) {
     for position in parts.indices where parts[position].mayContainParts && parts[position].container == nil {
       guard let range = parts[position].bodyRange, range.count <= limits.maxEmbeddedOctets / 3 * 4 else { continue }
-      let body = message.dropFirst(range.lowerBound).prefix(range.count)
-      addEmbeddedParts(
-        of: position, octets: parts[position].decoded(body, maxOctets: limits.maxEmbeddedOctets), limits: limits)
+      let body = parts[position].decoded(octets, range, maxOctets: limits.maxEmbeddedOctets)
+      addEmbeddedParts(of: position, octets: body, limits: limits)
     }
-  }
-
-  /// The decoded body of a part of a whole mail, embedded parts too. Of a multipart it is the body as it is.
-  ///
-  /// - Parameter message: The bytes that this structure was read from.
-  public func content(of position: Int, in message: some Collection<UInt8>) -> [UInt8] {
-    content(of: position, in: message, maxOctets: Int.max)
-  }
-
-  /// The decoded body of an embedded part.
-  ///
-  /// - Parameter octets: The decoded body of its ``Part/container``.
-  public func content(of position: Int, inContainer octets: some Collection<UInt8>) -> [UInt8] {
-    guard parts.indices.contains(position), let range = parts[position].rangeInContainer else { return [] }
-    return parts[position].decoded(octets.dropFirst(range.lowerBound).prefix(range.count))
-  }
-
-  /// - Parameter maxOctets: Octets of the encoded body in the mail that are read, and of the decoded one that are kept.
-  func content(of position: Int, in message: some Collection<UInt8>, maxOctets: Int) -> [UInt8] {
-    guard parts.indices.contains(position) else { return [] }
-    var path = [position]
-    while let container = parts[path[path.count - 1]].container { path.append(container) }
-    guard let outermost = path.popLast(), let range = parts[outermost].bodyRange else { return [] }
-    let body = message.dropFirst(range.lowerBound).prefix(min(range.count, maxOctets))
-    var octets = parts[outermost].decoded(body, maxOctets: maxOctets)
-    while let next = path.popLast() { octets = content(of: next, inContainer: octets) }
-    return octets
   }
 }
 
@@ -92,19 +75,18 @@ extension MailStructure.Part {
       || type == .plainText && !isTextEncoded
   }
 
-  /// A body of this part, decoded.
+  /// The body of this part, decoded.
   /// - Parameter maxOctets: Where it is cut.
-  func decoded(_ body: some Collection<UInt8>, maxOctets: Int = .max) -> [UInt8] {
-    if isMultipart { return Array(body) }
-    if encoding == Self.compressedRTF { return CompressedRTF.decoded(Array(body)[...]) }
+  func decoded(_ octets: Octets, _ range: Range<Int>, maxOctets: Int = .max) -> [UInt8] {
+    if isMultipart { return octets[range.prefix(maxOctets)] }
+    if encoding == Self.compressedRTF { return CompressedRTF.decoded(octets[range], maxOctets: maxOctets) }
     var decoder = MailPartDecoder(encoding: encoding)
-    if maxOctets == .max { return decoder.feed(body) + decoder.finish() }
     var result: [UInt8] = []
-    var rest = body[...]
-    while !rest.isEmpty, result.count < maxOctets {
-      result += decoder.feed(rest.prefix(65_536))
-      rest = rest.dropFirst(65_536)
+    octets.forEachPiece(of: range) {
+      result += decoder.feed($0)
+      return result.count < maxOctets
     }
-    return Array((result + decoder.finish()).prefix(max(0, maxOctets)))
+    result += decoder.finish()
+    return result.count > maxOctets ? Array(result.prefix(max(0, maxOctets))) : result
   }
 }

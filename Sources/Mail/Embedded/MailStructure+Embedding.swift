@@ -37,7 +37,7 @@ extension MailStructure {
   // MARK: uuencode and yEnc
 
   private mutating func embedTextFiles(_ octets: Octets, in position: Int, maxParts: Int) {
-    let text = Array(octets[0..<octets.count])
+    let text = octets[0..<octets.count]
     let files = TextFiles(text, maxFiles: maxParts).files
     for (index, file) in files.enumerated() {
       let kind = file.encoding == MailPartDecoder.yEnc ? "yenc" : "uu"
@@ -58,7 +58,7 @@ extension MailStructure {
   private mutating func embedMessage(_ octets: Octets, in position: Int, maxParts: Int, _ limits: Limits) {
     var limits = limits
     limits.maxParts = maxParts
-    let inner = MailStructure(message: octets[0..<octets.count], limits: limits)
+    let inner = MailStructure(octets, limits)
     parts[position].message = inner.header
     let (first, prefix) = (parts.count, parts[position].section + ".mail.")
     for var part in inner.parts {
@@ -86,7 +86,7 @@ extension MailStructure {
       var body = body
       if body.type.rawValue == "text/html" { ids = MailText.contentIDs(inHTML: octets[range]) }
       let isCompressed = body.encoding == Part.compressedRTF
-      body.decodedSize = .exact(isCompressed ? CompressedRTF.decoded(Array(octets[range])[...]).count : range.count)
+      body.decodedSize = .exact(isCompressed ? CompressedRTF.count(octets[range]) : range.count)
       append(body, in: position, range)
     }
     for (index, attachment) in stream.attachments.enumerated() {

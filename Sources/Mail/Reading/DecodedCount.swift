@@ -14,11 +14,9 @@ extension Octets {
   func decodedCount(_ part: MailStructure.Part, _ range: Range<Int>) -> Int {
     guard part.isTextEncoded else { return decodedCount(part.transferEncoding, range) }
     var decoder = MailPartDecoder(encoding: part.encoding)
-    var offset = range.lowerBound
-    while offset < range.upperBound {
-      let end = min(offset + 65_536, range.upperBound)
-      _ = decoder.feed(self[offset..<end])
-      offset = end
+    forEachPiece(of: range) {
+      _ = decoder.feed($0)
+      return true
     }
     _ = decoder.finish()
     return decoder.decodedOctets
@@ -28,10 +26,13 @@ extension Octets {
     // Padding ends the content.
     let end = first(0x3D, in: range) ?? range.upperBound
     var count = 0
-    for octet in self[range.lowerBound..<end] {
-      // Sums of comparisons, without branches: this is the only work per octet of a large attachment besides finding lines.
-      count &+= ((octet | 0x20) &- 0x61 < 26 ? 1 : 0) &+ (octet &- 0x30 < 10 ? 1 : 0)
-      count &+= (octet == 0x2B ? 1 : 0) &+ (octet == 0x2F ? 1 : 0)
+    forEachPiece(of: range.lowerBound..<end) { piece in
+      for octet in piece {
+        // Sums of comparisons, without branches: this is the only work per octet of a large attachment besides finding lines.
+        count &+= ((octet | 0x20) &- 0x61 < 26 ? 1 : 0) &+ (octet &- 0x30 < 10 ? 1 : 0)
+        count &+= (octet == 0x2B ? 1 : 0) &+ (octet == 0x2F ? 1 : 0)
+      }
+      return true
     }
     return count / 4 * 3 + max(0, count % 4 - 1)
   }

@@ -22,9 +22,9 @@ struct HeaderBlock {
   ]
 
   /// The field with this name in any case.
-  static func field(_ name: UnsafeBufferPointer<UInt8>) -> Field? {
-    guard name.count >= 2, name.count <= 25, "cCsSfFtTdDmM".utf8.contains(name[0]) else { return nil }
-    return names[String(decoding: name.lazy.map(ASCII.lower), as: UTF8.self)]
+  static func field(_ octets: Octets, _ name: Range<Int>) -> Field? {
+    guard (2...25).contains(name.count), "cCsSfFtTdDmM".utf8.contains(octets[name.lowerBound]) else { return nil }
+    return names[String(decoding: octets[name].map(ASCII.lower), as: UTF8.self)]
   }
 }
 

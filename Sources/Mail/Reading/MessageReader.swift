@@ -7,7 +7,7 @@ struct MessageReader {
     let part: Int
     /// Of a multipart; nil for a message, and after the closing boundary.
     var boundary: [UInt8]? {
-      didSet { hash = boundary.map(MessageReader.hash) ?? 0 }
+      didSet { hash = boundary.map(MessageReader.hash(ofBoundary:)) ?? 0 }
     }
     /// The hash of the boundary; 0 without one.
     private(set) var hash: UInt64 = 0
@@ -21,7 +21,7 @@ struct MessageReader {
       self.boundary = boundary
       self.prefix = prefix
       self.isDigest = isDigest
-      hash = boundary.map(MessageReader.hash) ?? 0
+      hash = boundary.map(MessageReader.hash(ofBoundary:)) ?? 0
     }
   }
 
@@ -162,8 +162,7 @@ struct MessageReader {
       } else if let colon = octets.colon(ofFieldIn: offset..<next) {
         current = nil
         if next - start <= limits.maxHeaderOctets,
-          let field = HeaderBlock.field(octets[offset..<nameEnd(offset, colon)]),
-          block[field] == nil
+          let field = HeaderBlock.field(octets, offset..<nameEnd(offset, colon)), block[field] == nil
         {
           block[field] = colon + 1..<next
           current = field
@@ -213,8 +212,8 @@ struct MessageReader {
     let mayOpen = boundaryLengths & 1 << UInt64(count & 63) != 0
     let mayClose = isClosing && boundaryLengths & 1 << UInt64((count - 2) & 63) != 0
     guard mayOpen || mayClose else { return nil }
-    let opening = mayOpen ? Self.hash(octets[start..<end]) : 0
-    let closing = mayClose ? Self.hash(octets[start..<end - 2]) : 0
+    let opening = mayOpen ? hash(start..<end) : 0
+    let closing = mayClose ? hash(start..<end - 2) : 0
     for index in boundaryHashes.indices.reversed() {
       let hash = boundaryHashes[index]
       guard hash != 0, hash == opening || hash == closing, let boundary = frames[index].boundary else { continue }
@@ -232,9 +231,22 @@ struct MessageReader {
   }
 
   /// FNV-1a; never 0. Equal hashes only select what is compared.
-  private static func hash(_ octets: some Sequence<UInt8>) -> UInt64 {
-    octets.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 } | 1
+  private static func hash(ofBoundary boundary: [UInt8]) -> UInt64 { hash(boundary, after: firstHash) | 1 }
+
+  private func hash(_ range: Range<Int>) -> UInt64 {
+    var result = Self.firstHash
+    octets.forEachPiece(of: range) {
+      result = Self.hash($0, after: result)
+      return true
+    }
+    return result | 1
   }
+
+  private static func hash(_ octets: some Sequence<UInt8>, after hash: UInt64) -> UInt64 {
+    octets.reduce(hash) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+
+  private static let firstHash: UInt64 = 0xCBF2_9CE4_8422_2325
 
   // MARK: Ends
 

@@ -46,10 +46,22 @@ extension MailStructure {
   public func text(of bytes: some Collection<UInt8>, preferringPlain plain: Bool = true, inMessage message: Int? = nil)
     -> MailText
   {
+    Octets.with(bytes) { text(ContentReader($0), textParts(preferringPlain: plain, inMessage: message)) }
+  }
+
+  /// The text to display of a mail, as of its bytes.
+  /// - Parameter source: The source that this structure was read from.
+  public func text(of source: Source, preferringPlain plain: Bool = true, inMessage message: Int? = nil) -> MailText {
+    text(ContentReader(source), textParts(preferringPlain: plain, inMessage: message))
+  }
+
+  private func text(_ reader: ContentReader, _ positions: [Int]) -> MailText {
+    // Many texts may be in one container, which the reader decodes once.
+    var reader = reader
     var result = MailText()
     let files = textFiles()
-    for position in textParts(preferringPlain: plain, inMessage: message) {
-      let octets = content(of: position, in: bytes, maxOctets: MailText.maxInputOctets)
+    for position in positions {
+      let octets = reader.content(of: position, in: self, maxOctets: MailText.maxInputOctets)
       var (text, copied): ([UInt8], Int) = ([], 0)
       for file in files[position] ?? [] where file.lowerBound >= copied && file.upperBound <= octets.count {
         text += octets[copied..<file.lowerBound]

@@ -83,8 +83,7 @@ extension MailStructure {
     var references: [Int?: Set<String>] = [:]
     for (position, part) in parts.enumerated() where part.type.rawValue == "text/html" && part.role == .body {
       guard let range = part.bodyRange else { continue }
-      let body = Array(octets[range.prefix(MailText.maxInputOctets)])[...]
-      let html = part.transferEncoding?.decoded(body) ?? Array(body)
+      let html = part.decoded(octets, range.prefix(MailText.maxInputOctets))
       references[messages[position], default: []].formUnion(MailText.contentIDs(inHTML: html))
     }
     for position in parts.indices where parts[position].type.topLevel == "image" {

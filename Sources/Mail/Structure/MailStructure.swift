@@ -10,16 +10,13 @@ public struct MailStructure: Hashable, Codable, Sendable {
 
   /// Reads a mail (RFC 5322, RFC 2045 to 2049).
   ///
-  /// Lines end with CRLF or LF. Bytes in contiguous memory, such as an array or a mapped file, are not copied.
+  /// Lines end with CRLF or LF. Bytes in contiguous memory, such as an array, are not copied.
   /// - Parameter limits: What is over them becomes a leaf.
   public init(message: some Collection<UInt8>, limits: Limits = Limits()) {
-    let reader =
-      message.withContiguousStorageIfAvailable { MailStructure(Octets($0), limits) }
-      ?? Array(message).withUnsafeBufferPointer { MailStructure(Octets($0), limits) }
-    self = reader
+    self = Octets.with(message) { MailStructure($0, limits) }
   }
 
-  private init(_ octets: Octets, _ limits: Limits) {
+  init(_ octets: Octets, _ limits: Limits) {
     var reader = MessageReader(octets, limits: limits)
     reader.read()
     header = reader.header

@@ -4,7 +4,7 @@ internal import MediaModel
 
 /// What `mail` reads: mails, mbox files and the mails of Maildirs.
 enum MailInput {
-  /// Size in bytes up to which a file is read.
+  /// Size in bytes up to which standard input, and a file of BODYSTRUCTURE lines, are kept in memory.
   static let maxBytes = 1 << 30
 
   /// Whether an input is read. A file that the user named is; of a folder, the mails of Maildirs, and files with the names of mails.
@@ -13,28 +13,6 @@ enum MailInput {
     if ["cur", "new"].contains(String(decoding: input.path.folder.lastComponent, as: UTF8.self)) { return true }
     let name = input.path.text.lowercased()
     return [".eml", ".mbox", ".mbx"].contains { name.hasSuffix($0) }
-  }
-
-  /// The mails of a file: those of an mbox, otherwise the whole.
-  ///
-  /// A line `From ` after an empty line begins a mail (RFC 4155). Lines `>From ` are not changed, because writers disagree on what was quoted.
-  static func mails(in bytes: [UInt8]) -> [ArraySlice<UInt8>] {
-    let separator = Array("From ".utf8)
-    guard bytes.starts(with: separator) else { return [bytes[...]] }
-    var result: [ArraySlice<UInt8>] = []
-    var start = 0
-    var offset = 0
-    var isAfterEmptyLine = true
-    while offset < bytes.count {
-      let next = bytes[offset...].firstIndex(of: 0x0A).map { $0 + 1 } ?? bytes.count
-      if isAfterEmptyLine, offset > start, bytes[offset..<next].starts(with: separator) {
-        result.append(bytes[start..<offset])
-        start = offset
-      }
-      isAfterEmptyLine = next - offset == 1 || next - offset == 2 && bytes[offset] == 0x0D
-      offset = next
-    }
-    return result + [bytes[start...]]
   }
 
   /// The lines of a file with BODYSTRUCTUREs. A line that ends with `{5}` continues with as many octets (RFC 9051 §4.3).
@@ -66,8 +44,8 @@ enum MailInput {
   }
 
   /// The list of a mail, embedded parts included.
-  static func structure(of mail: ArraySlice<UInt8>) -> MailStructure {
-    var structure = MailStructure(message: mail)
+  static func structure(of mail: MailStructure.Source) -> MailStructure {
+    var structure = MailStructure(source: mail)
     structure.addEmbeddedParts(in: mail)
     return structure
   }
@@ -88,8 +66,8 @@ enum MailInput {
   }
 
   /// The decoded bytes of a part of the only mail in a file.
-  static func content(of section: String, in bytes: [UInt8]) throws(MediaFailure) -> [UInt8] {
-    let mails = mails(in: bytes)
+  static func content(of section: String, in file: MailStructure.Source) throws(MediaFailure) -> [UInt8] {
+    let mails = file.mails()
     guard mails.count == 1, let mail = mails.first else {
       throw MediaFailure(.unsupported, "The file has \(mails.count) mails; a part is read from a file with one.")
     }
@@ -98,6 +76,7 @@ enum MailInput {
       let known = structure.parts.prefix(20).map(\.section).joined(separator: ", ")
       throw MediaFailure(.notFound, "The mail has no part \(section); it has \(known).")
     }
-    return structure.content(of: position, in: mail)
+    var reader = MailStructure.ContentReader(mail)
+    return reader.content(of: position, in: structure)
   }
 }

@@ -13,16 +13,27 @@ struct MailLines: Sendable {
 
   let format: Format
   let showsText: Bool
-  let isBodyStructure: Bool
   let addsDigests: Bool
 
-  /// The lines of a file that was read.
-  func lines(of bytes: [UInt8], _ input: Input) throws(Fault) -> [String] {
-    let mails = isBodyStructure ? MailInput.bodyStructures(in: bytes) : MailInput.mails(in: bytes)
+  /// The lines of a file with mails.
+  func lines(of file: MailStructure.Source, _ input: Input) throws(Fault) -> [String] {
+    let mails = file.mails()
     var lines: [String] = []
     for (index, mail) in mails.enumerated() {
       let place = MailRecord.Place(path: input.path, number: mails.count > 1 ? index + 1 : nil)
-      lines += try self.lines(of: mail, place)
+      let structure = MailInput.structure(of: mail)
+      lines += try showsText ? textLines(structure.text(of: mail), place) : self.lines(of: structure, place, mail)
+    }
+    return lines
+  }
+
+  /// The lines of a file with BODYSTRUCTUREs.
+  func lines(ofBodyStructures bytes: [UInt8], _ input: Input) throws(Fault) -> [String] {
+    let found = MailInput.bodyStructures(in: bytes)
+    var lines: [String] = []
+    for (index, line) in found.enumerated() {
+      let place = MailRecord.Place(path: input.path, number: found.count > 1 ? index + 1 : nil)
+      lines += try self.lines(of: MailStructure(bodyStructure: line), place)
     }
     return lines
   }
@@ -36,30 +47,24 @@ struct MailLines: Sendable {
     }
   }
 
-  private func lines(of mail: ArraySlice<UInt8>, _ place: MailRecord.Place) throws(Fault) -> [String] {
-    let structure = isBodyStructure ? MailStructure(bodyStructure: mail) : MailInput.structure(of: mail)
-    guard showsText else {
-      if format == .table { return MailTable.lines(structure, place) }
-      var lines = [try JSONLine.text(MailRecord(place: place, structure: structure))]
-      // Many parts may be in one container, which is decoded once.
-      var container: (position: Int, octets: [UInt8])?
-      for position in MailInput.order(structure) {
-        var record = MailPartRecord(place: place, part: structure.parts[position])
-        if addsDigests, !record.part.isMultipart {
-          if let outer = record.part.container, container?.position != outer {
-            container = (outer, structure.content(of: outer, in: mail))
-          }
-          let content =
-            record.part.container == nil
-            ? structure.content(of: position, in: mail)
-            : structure.content(of: position, inContainer: container?.octets ?? [])
-          record.sha256 = SHA256.hash(data: content).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        }
-        lines.append(try JSONLine.text(record))
+  /// - Parameter mail: Where the bodies of the parts are; nil without.
+  private func lines(
+    of structure: MailStructure, _ place: MailRecord.Place, _ mail: MailStructure.Source? = nil
+  ) throws(Fault) -> [String] {
+    if format == .table { return MailTable.lines(structure, place) }
+    var lines = [try JSONLine.text(MailRecord(place: place, structure: structure))]
+    var reader = addsDigests ? mail.map { MailStructure.ContentReader($0) } : nil
+    for position in MailInput.order(structure) {
+      var record = MailPartRecord(place: place, part: structure.parts[position])
+      if !record.part.isMultipart, let content = reader?.content(of: position, in: structure) {
+        record.sha256 = SHA256.hash(data: content).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
       }
-      return lines
+      lines.append(try JSONLine.text(record))
     }
-    let text = structure.text(of: mail)
+    return lines
+  }
+
+  private func textLines(_ text: MailText, _ place: MailRecord.Place) throws(Fault) -> [String] {
     if format == .json { return [try JSONLine.text(MailTextRecord(place: place, text: text))] }
     // What a terminal would act on is made visible; line ends stay.
     return text.text.split(separator: "\n", omittingEmptySubsequences: false).map { line in

@@ -8,22 +8,29 @@ enum MessageBytes {
   /// All bytes of the file at a path, or of standard input.
   /// - Throws: `tooLarge` for more than `limit` bytes.
   static func read(_ input: Input, limit: Int, stop: StopSignal) throws(MediaFailure) -> [UInt8] {
+    guard let (descriptor, _) = try open(input) else { return try read(STDIN_FILENO, limit: limit, stop: stop) }
+    defer { close(descriptor) }
+    return try read(descriptor, limit: limit, stop: stop)
+  }
+
+  /// A descriptor of the file at a path, which the caller closes, and its size in bytes; nil for standard input.
+  static func open(_ input: Input) throws(MediaFailure) -> (descriptor: CInt, bytes: Int)? {
     switch input.content {
     case .failed(let failure): throw failure
-    case .standardInput: return try read(STDIN_FILENO, limit: limit, stop: stop)
+    case .standardInput: return nil
     case .file: break
     }
     // Non-blocking, because the file may have become a pipe after the engine checked it.
-    let descriptor = input.path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
+    let descriptor = input.path.withCString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK) }
     guard descriptor >= 0 else {
       throw MediaFailure.opening(FileError(code: errno))
     }
-    defer { close(descriptor) }
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
       throw MediaFailure(.unreadable, "The file was replaced by something that is not a regular file.")
     }
-    return try read(descriptor, limit: limit, stop: stop)
+    return (descriptor, Int(status.st_size))
   }
 
   private static func read(_ descriptor: CInt, limit: Int, stop: StopSignal) throws(MediaFailure) -> [UInt8] {

@@ -98,20 +98,14 @@ struct ModuleMaker: Sendable {
   /// A mail: its text, then its files, those inside of others too.
   private func mail(_ bytes: [UInt8], of input: Input) throws(MediaFailure) -> ShownMessage {
     var shown = ShownMessage(path: input.path, outputName: input.outputName)
-    let structure = MailInput.structure(of: bytes[...])
+    let source = MailStructure.Source(bytes)
+    let structure = MailInput.structure(of: source)
     shown.mail = structure
     var files: [EncodedFile] = []
-    // Many files may be in one container, which is decoded once.
-    var container: (position: Int, octets: [UInt8])?
+    var reader = MailStructure.ContentReader(source)
     for position in structure.attachments() {
       let part = structure.parts[position]
-      if let outer = part.container, container?.position != outer {
-        container = (outer, structure.content(of: outer, in: bytes))
-      }
-      let content =
-        part.container == nil
-        ? structure.content(of: position, in: bytes)
-        : structure.content(of: position, inContainer: container?.octets ?? [])
+      let content = reader.content(of: position, in: structure)
       let declared = MessageModule.File(part)
       let claim = MediaType.Claim.mediaType(declared.info.type.rawValue)
       var made = try made(.bytes(content), name: declared.name, claim: claim, path: nil) { content[...] }
@@ -120,7 +114,7 @@ struct ModuleMaker: Sendable {
       if keepsParts { made.content = content[...] }
       files.append(made)
     }
-    let text = structure.text(of: bytes)
+    let text = structure.text(of: source)
     let modules = MessageModule.modules(of: [.text(text.text)] + files.map { .file($0.file) })
     var rest = files[...]
     shown.modules = modules.map { module in

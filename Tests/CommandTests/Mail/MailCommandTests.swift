@@ -1,5 +1,8 @@
 internal import FileSupport
 internal import Foundation
+internal import Mail
+internal import MediaEngine
+internal import MediaModel
 internal import TestSupport
 internal import Testing
 
@@ -113,6 +116,24 @@ internal import Testing
       [], ["a", "--text", "--extract", "1"], ["a", "--bodystructure", "--text"], ["a", "b", "--extract", "1"],
       ["a", "--json", "--table"],
     ] { #expect(try run(arguments).status == 64) }
+  }
+
+  @Test("A file that becomes shorter while it is read fails, and does not end the command") func shortened() throws {
+    let scratch = try Scratch()
+    let path = try scratch.file("a.eml", mail(photo: Data(repeating: 7, count: 2_000_000)))
+    let file = try MailFile(Input(path: path, content: .file), stop: try StopSignal())
+    let whole = MailInput.structure(of: file.source)
+    try file.check()
+    #expect(truncate(path.text, 100) == 0)
+    let rest = MailInput.structure(of: file.source)
+    #expect(rest.header == whole.header)
+    do throws(MediaFailure) {
+      try file.check()
+      Issue.record("a file that became shorter was read")
+    } catch {
+      #expect(error.code == .unreadable)
+      #expect(error.detail == "It became shorter while it was read.")
+    }
   }
 
   @Test("A text on a terminal has no character that the terminal acts on") func escapes() throws {

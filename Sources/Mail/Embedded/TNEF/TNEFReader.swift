@@ -143,11 +143,11 @@ struct TNEFReader {
 
   private func text(_ value: MAPIProperties.Value) -> String {
     value.isUTF16
-      ? Charset.utf16LE.text(Array(octets[withoutEnd16(value.range)])[...]) : text(value.range)
+      ? Charset.utf16LE.text(octets[withoutEnd16(value.range)][...]) : text(value.range)
   }
 
   private func text(_ range: Range<Int>) -> String {
-    let octets = Array(octets[withoutEnd(range)])[...]
+    let octets = octets[withoutEnd(range)][...]
     return charset?.mailText(octets) ?? Charset.mailText(undeclared: octets)
   }
 
@@ -189,5 +189,5 @@ extension Octets {
 
   func number16(at offset: Int) -> UInt16 { UInt16(self[offset]) | UInt16(self[offset + 1]) << 8 }
 
-  func range(_ range: Range<Int>, startsWith prefix: [UInt8]) -> Bool { self[range].starts(with: prefix) }
+  func range(_ range: Range<Int>, startsWith prefix: [UInt8]) -> Bool { range.count >= prefix.count && equal(range.prefix(prefix.count), prefix) }
 }

@@ -1,0 +1,74 @@
+extension MailStructure {
+  /// The decoded body of a part of a whole mail, embedded parts too. Of a multipart it is the body as it is.
+  ///
+  /// To read many parts, use ``ContentReader``.
+  /// - Parameter message: The bytes that this structure was read from.
+  public func content(of position: Int, in message: some Collection<UInt8>) -> [UInt8] {
+    content(of: position, in: message, maxOctets: .max)
+  }
+
+  /// The decoded body of an embedded part.
+  ///
+  /// - Parameter octets: The decoded body of its ``Part/container``.
+  public func content(of position: Int, inContainer octets: some Collection<UInt8>) -> [UInt8] {
+    guard parts.indices.contains(position), let range = parts[position].rangeInContainer else { return [] }
+    return Octets.with(octets) { parts[position].decoded($0, range) }
+  }
+
+  func content(of position: Int, in message: some Collection<UInt8>, maxOctets: Int) -> [UInt8] {
+    Octets.with(message) {
+      var reader = ContentReader($0)
+      return reader.content(of: position, in: self, maxOctets: maxOctets)
+    }
+  }
+
+  /// Reads the decoded bodies of many parts of a mail.
+  ///
+  /// A container such as `winmail.dat` is decoded once for all parts in it, if these are read in the order of the list, or each after its
+  /// container. What is decoded is kept until a part outside of it is read.
+  public struct ContentReader {
+    private let octets: Octets
+    /// The containers that are decoded, each inside of the one before.
+    private var open: [(position: Int, octets: [UInt8])] = []
+
+    /// A reader of a mail.
+    /// - Parameter source: The source that the structure was read from.
+    public init(_ source: Source) { self.init(Octets(source)) }
+
+    init(_ octets: Octets) { self.octets = octets }
+
+    /// The decoded body of a part, embedded parts too. Of a multipart it is the body as it is. A position that is not in the list has none.
+    /// - Parameter structure: The structure of the mail. Embedded parts may have been added since the last call.
+    public mutating func content(of position: Int, in structure: MailStructure) -> [UInt8] {
+      content(of: position, in: structure, maxOctets: .max)
+    }
+
+    /// - Parameter maxOctets: Octets of the encoded body in the mail that are read, and of each decoded one that are kept.
+    mutating func content(of position: Int, in structure: MailStructure, maxOctets: Int) -> [UInt8] {
+      guard structure.parts.indices.contains(position) else { return [] }
+      var path: [Int] = []
+      var next = structure.parts[position].container
+      while let container = next {
+        path.append(container)
+        next = structure.parts[container].container
+      }
+      path.reverse()
+      let known = zip(open, path).prefix { $0.position == $1 }.count
+      open.removeLast(open.count - known)
+      for container in path[known...] {
+        open.append((container, decoded(structure.parts[container], maxOctets)))
+      }
+      return decoded(structure.parts[position], maxOctets)
+    }
+
+    /// The body of a part whose container is the last that is decoded.
+    private func decoded(_ part: Part, _ maxOctets: Int) -> [UInt8] {
+      if let container = open.last {
+        guard let range = part.rangeInContainer else { return [] }
+        return Octets.with(container.octets) { part.decoded($0, range, maxOctets: maxOctets) }
+      }
+      guard let range = part.bodyRange else { return [] }
+      return part.decoded(octets, range.prefix(maxOctets), maxOctets: maxOctets)
+    }
+  }
+}

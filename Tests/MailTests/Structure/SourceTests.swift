@@ -1,0 +1,134 @@
+internal import Mail
+internal import TestSupport
+internal import Testing
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// A file as `MailStructure.Source` sees it: read in pieces, which are counted.
+private final class CountedFile {
+  var octets: [UInt8]
+  private let maxPiece: Int
+  private(set) var octetsRead = 0
+
+  init(_ octets: [UInt8], maxPiece: Int = .max) { (self.octets, self.maxPiece) = (octets, maxPiece) }
+
+  var source: MailStructure.Source {
+    MailStructure.Source(count: octets.count) { offset, buffer in
+      let piece = self.octets.dropFirst(offset).prefix(min(buffer.count, self.maxPiece))
+      buffer.copyBytes(from: piece)
+      self.octetsRead += piece.count
+      return piece.count
+    }
+  }
+}
+
+@Suite struct SourceTests {
+  /// A mail with lines, boundaries and a header of all lengths, several windows long.
+  private static func large(_ generator: inout SeededGenerator) -> [UInt8] {
+    var result = mail("Subject: large", "Content-Type: multipart/mixed; boundary=b", "", "")
+    for _ in 0..<40 {
+      result += mail("--b", "Content-Type: image/png; name=a\(generator.below(9)).png", "X-Long: ", "")
+      result += repeatElement(0x20, count: generator.below(3_000))
+      let encoding = ["base64", "quoted-printable", "8bit", "x-yencode"][generator.below(4)]
+      result += mail("", "Content-Transfer-Encoding: \(encoding)", "", "")
+      for _ in 0..<generator.below(6) {
+        result += (0..<generator.below(9_000)).map { _ in UInt8(ascii: "=") &+ UInt8(generator.below(40)) }
+        result += mail("", "")
+      }
+    }
+    // A line longer than a window.
+    result += mail("--b", "Content-Type: text/html", "", "") + [UInt8](repeating: 0x2D, count: 600_000)
+    return result + mail("", "--b--", "")
+  }
+
+  @Test func aMailReadInPiecesHasTheListAndTheBodiesOfTheWhole() throws {
+    var generator = SeededGenerator(seed: 1_802)
+    let bytes = Self.large(&generator)
+    var whole = MailStructure(message: bytes)
+    whole.addEmbeddedParts(in: bytes)
+    #expect(whole.parts.count == 42)
+    for maxPiece in [1_000, Int.max] {
+      let source = CountedFile(bytes, maxPiece: maxPiece).source
+      var structure = MailStructure(source: source)
+      structure.addEmbeddedParts(in: source)
+      #expect(structure == whole)
+      #expect(structure.text(of: source) == whole.text(of: bytes))
+      var reader = MailStructure.ContentReader(source)
+      for position in structure.parts.indices {
+        #expect(reader.content(of: position, in: structure) == whole.content(of: position, in: bytes))
+      }
+      #expect(reader.content(of: 42, in: structure).isEmpty)
+    }
+  }
+
+  @Test func aMailInPiecesIsReadTwice() {
+    var generator = SeededGenerator(seed: 1_803)
+    let file = CountedFile(Self.large(&generator))
+    _ = MailStructure(source: file.source)
+    // Once for the lines, once to count what the bodies decode to; windows overlap by a quarter.
+    #expect(file.octetsRead < file.octets.count * 3)
+  }
+
+  @Test func aContainerIsDecodedOnceForAllOfItsParts() {
+    // An encoded message with 40 texts, each in a TNEF stream of its own.
+    var inner = mail("Content-Type: multipart/mixed; boundary=b", "", "")
+    for index in 0..<40 {
+      var stream = StreamMaker()
+      stream.describe([(0x1000, .text("text \(index)" + String(repeating: ".", count: 9_000)))])
+      inner += mail("--b", "Content-Type: application/ms-tnef", "Content-Transfer-Encoding: base64", "", "")
+      inner += Array(Data(stream.octets).base64EncodedString().utf8) + mail("", "")
+    }
+    let encoded = Data(inner + mail("--b--", "")).base64EncodedString()
+    let file = CountedFile(mail("Content-Type: message/rfc822", "Content-Transfer-Encoding: base64", "", encoded))
+    var structure = MailStructure(source: file.source)
+    structure.addEmbeddedParts(in: file.source)
+    #expect(structure.parts.count == 2 + 2 * 40)
+
+    var before = file.octetsRead
+    let text = structure.text(of: file.source, inMessage: 0)
+    #expect(text.text.contains("text 39"))
+    #expect(file.octetsRead - before < file.octets.count * 2)
+
+    // In the order of the list, and each part after its container.
+    let byContainer = structure.parts.indices.sorted {
+      (max($0 < 42 ? $0 : 0, structure.parts[$0].container ?? 0), $0)
+        < (max($1 < 42 ? $1 : 0, structure.parts[$1].container ?? 0), $1)
+    }
+    for order in [Array(structure.parts.indices), byContainer] {
+      before = file.octetsRead
+      var reader = MailStructure.ContentReader(file.source)
+      for position in order { _ = reader.content(of: position, in: structure) }
+      // The container itself is a part too.
+      #expect(file.octetsRead - before < file.octets.count * 3)
+    }
+  }
+
+  @Test func whatCannotBeReadIsZeros() {
+    let file = CountedFile(StructureTests.nested)
+    let source = file.source
+    let whole = MailStructure(source: source)
+    file.octets.removeLast(file.octets.count / 2)
+    let structure = MailStructure(source: source)
+    #expect(structure.parts[0].type == whole.parts[0].type)
+    #expect(structure.parts.allSatisfy { $0.bodyRange.map { $0.upperBound <= source.count } ?? false })
+    file.octets = []
+    #expect(MailStructure(source: source).outline == ["1 text/plain"])
+  }
+
+  @Test func anMboxHasItsMailsAndOtherFilesOne() {
+    let first = mail("From a Mon", "Subject: 1", "", "text", "From here on", "", ">From b", "", "")
+    let second = Array("From c Tue\nSubject: 2\n\ntext\n".utf8)
+    let mails = CountedFile(first + second).source.mails()
+    #expect(mails.map(\.count) == [first.count, second.count])
+    #expect(mails.map { MailStructure(source: $0).header?.subject } == ["1", "2"])
+    var reader = mails.last.map { MailStructure.ContentReader($0) }
+    #expect(reader?.content(of: 0, in: MailStructure(message: second)) == Array("text\n".utf8))
+    #expect(CountedFile(second.dropFirst(5) + []).source.mails().count == 1)
+    #expect(MailStructure.Source([]).mails().map(\.count) == [0])
+    #expect(mails[0][3..<1_000_000].count == first.count - 3)
+  }
+}
