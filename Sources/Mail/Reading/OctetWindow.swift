@@ -35,6 +35,7 @@ final class OctetWindow {
     // Readers go forward, and look back by a line at most times.
     start = max(0, offset - Self.size / 4)
     end = min(start + Self.size, source.count)
-    source.fill(UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(end - start)]), from: start)
+    source.fill(
+      UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[..<(end - start)]), from: start)
   }
 }

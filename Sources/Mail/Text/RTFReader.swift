@@ -9,12 +9,13 @@ struct RTFReader {
   private let maxOctets: Int
   private var offset = 0
   private var charset = Charset(name: "windows-1252")
-  /// Octets of the charset that are not decoded yet: a character may have several.
+  private var isCharsetStated = false
+  /// Octets of the charset that are not decoded yet: a character may have several, and groups do not end it.
   private var pending: [UInt8] = []
   /// The depth of groups, and that of the outermost one that is skipped.
   private var depth = 0
   private var skipped: Int?
-  /// Characters to skip after `\u`; of each group, as far as groups are remembered.
+  /// Characters to skip after `\u`, but not beyond the group; of each group, as far as groups are remembered.
   private var fallback = 1
   private var fallbacks: [Int] = []
   private var skippedCharacters = 0
@@ -38,11 +39,11 @@ struct RTFReader {
       offset += 1
       switch octet {
       case 0x7B:
-        flush()
+        skippedCharacters = 0
         depth += 1
         if fallbacks.count < Self.maxDepth { fallbacks.append(fallback) }
       case 0x7D:
-        flush()
+        skippedCharacters = 0
         if skipped == depth { skipped = nil }
         if depth == fallbacks.count { fallback = fallbacks.popLast() ?? 1 }
         depth = max(0, depth - 1)
@@ -95,7 +96,10 @@ struct RTFReader {
     case "fonttbl", "colortbl", "stylesheet", "info", "pict", "header", "footer", "headerl", "headerr", "footerl",
       "footerr", "object", "fldinst", "listtable", "xmlnstbl":
       skip()
-    case "ansicpg": charset = number.flatMap(TNEFReader.charset(codePage:)) ?? charset
+    // It belongs to the header, so the first one counts: text before another one was decoded already.
+    case "ansicpg" where !isCharsetStated && output.isEmpty && pending.isEmpty:
+      charset = number.flatMap(TNEFReader.charset(codePage:)) ?? charset
+      isCharsetStated = true
     case "uc": fallback = min(max(number ?? 1, 0), 8)
     case "u":
       // Negative numbers are the upper half of 16 bits.
@@ -125,15 +129,16 @@ struct RTFReader {
     output += text.utf8
   }
 
-  /// A code unit of UTF-16.
+  /// A code unit of UTF-16. Control characters are not displayed.
   private mutating func writeUnit(_ unit: UInt16) {
+    guard skipped == nil, unit >= 0x20 else { return }
     if UTF16.isLeadSurrogate(unit) {
       lead = unit
       return
     }
     let units = [lead, unit].compactMap { $0 }
     lead = nil
-    write(unit < 0x20 ? "" : String(decoding: units, as: UTF16.self))
+    write(String(decoding: units, as: UTF16.self))
   }
 
   private mutating func flush() {

@@ -162,7 +162,11 @@ struct World {
       var steps = 0
       while steps < 1_000, !(effects.isEmpty && answers.isEmpty) {
         steps += 1
-        if effects.isEmpty { try take(answers.removeFirst()) } else { try carryOut(effects.removeFirst(), fails: false) }
+        if effects.isEmpty {
+          try take(answers.removeFirst())
+        } else {
+          try carryOut(effects.removeFirst(), fails: false)
+        }
       }
     }
     #expect(effects.isEmpty)

@@ -189,5 +189,7 @@ extension Octets {
 
   func number16(at offset: Int) -> UInt16 { UInt16(self[offset]) | UInt16(self[offset + 1]) << 8 }
 
-  func range(_ range: Range<Int>, startsWith prefix: [UInt8]) -> Bool { range.count >= prefix.count && equal(range.prefix(prefix.count), prefix) }
+  func range(_ range: Range<Int>, startsWith prefix: [UInt8]) -> Bool {
+    range.count >= prefix.count && equal(range.prefix(prefix.count), prefix)
+  }
 }
