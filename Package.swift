@@ -166,8 +166,8 @@ let package = Package(
     .target(
       name: "MediaService",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "MetadataStripping", "FileSupport",
-        "MediaLibrary", "MediaEngine", "MessageFitting",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Mail", "Messaging", "MetadataStripping",
+        "FileSupport", "MediaLibrary", "MediaEngine", "MessageFitting",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -296,8 +296,8 @@ let package = Package(
     .testTarget(
       name: "CommandTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "FileSupport", "MediaLibrary",
-        "MediaEngine",
+        "MediaModel", "AttachmentPolicy", "MMSCodec", "Mail", "Messaging", "MetadataStripping", "FileSupport",
+        "MediaLibrary", "MediaEngine",
         "MediaEngineProtocol", "LibraryScanner", "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),

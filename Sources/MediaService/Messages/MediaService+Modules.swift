@@ -9,13 +9,21 @@ public import Messaging
 extension MediaService {
   /// A message as a thread shows it, in the words of `mediatool modules`.
   public struct MessageModules: Encodable, Sendable {
-    /// Always `mms`: a message with files.
-    public var type = MessageType.mms
-    /// The kind of PDU; nil for a draft.
+    /// What a message is.
+    public enum Kind: String, Encodable, Sendable {
+      /// A multimedia message, or the draft of one.
+      case mms
+      /// An e-mail.
+      case mail
+    }
+
+    /// What it is. Default `mms`.
+    public var type = Kind.mms
+    /// The kind of PDU; nil for a draft and a mail.
     public var messageType: String?
     /// `incoming` or `outgoing`.
     public var direction: String
-    /// The sender's address.
+    /// The sender's address; of a mail the authors, with their names, separated by commas.
     public var from: String?
     /// The recipients' addresses.
     public var to: [String]?
@@ -23,9 +31,9 @@ extension MediaService {
     public var cc: [String]?
     /// The subject.
     public var subject: String?
-    /// When it was sent, in seconds since 1970.
+    /// When it was sent, in seconds since 1970; nil for a mail.
     public var date: Int?
-    /// The id that the operator gave it.
+    /// The id that the operator gave it; of a mail its `Message-ID`.
     public var messageID: String?
     /// Bytes of the message that a notification announces.
     public var messageSize: Int?
@@ -36,7 +44,7 @@ extension MediaService {
   }
 
   /// The modules of a draft, or of a received message that was uploaded as an attachment.
-  /// - Parameter id: The id of a draft, or of an attachment of the type `application/vnd.wap.mms-message`.
+  /// - Parameter id: The id of a draft, or of an attachment of the type `application/vnd.wap.mms-message` or `message/rfc822`.
   /// - Throws: `notFound` for neither of the caller's, `unavailable` for an attachment that is not a message.
   public func modules(of id: String, for caller: Caller) async throws(ServiceError) -> MessageModules {
     try caller.require(.read)
@@ -46,6 +54,9 @@ extension MediaService {
     guard let file = try await files([number])[number], file.owner == caller.owner,
       [.done, .failed].contains(file.state), !addresses.isHidden(number)
     else { throw .notFound }
+    if try await Self.isMail(file) {
+      return try await modules(ofMail: file, owner: caller.owner) { addresses.url(.part($0), of: number) }
+    }
     let bytes = try await ServiceError.mapping {
       try await MediaSource.path(bytes: file.stamp.path.bytes).contents(limit: Self.maxMessageBytes)
     }
@@ -55,7 +66,7 @@ extension MediaService {
   /// Bytes of a message that is read: eight times the largest that an operator accepts.
   static let maxMessageBytes = 8 * 1_048_576
   /// Parts of a message that are shown; no client sends as many.
-  private static let maxParts = 64
+  static let maxParts = 64
 
   /// The modules of a draft: the same as after sending (R-MMS-38).
   private func modules(of open: OpenDraft) async throws(ServiceError) -> MessageModules {
@@ -102,7 +113,8 @@ extension MediaService {
     var files: [MessageModule.File] = []
     // Collected first, because the closure that is asked for a part cannot wait.
     for (index, part) in Self.parts(of: message).enumerated() {
-      var file = try await file(of: part, owner: owner)
+      let (content, declared) = (Array(part.content), part.contentType.mediaType)
+      var file = try await file(content, declared: declared, id: part.contentID, name: part.name, owner: owner)
       file.media = address(index + 1)
       files.append(file)
     }
@@ -134,7 +146,7 @@ extension MediaService {
     return Array(parts.prefix(maxParts))
   }
 
-  /// A file of a stored message (R-MMS-44).
+  /// A file of a stored message or mail (R-MMS-44).
   /// - Parameter number: Counted from 1, in the order of the modules.
   /// - Returns: Its bytes with the type that they have, and the name that the message states.
   /// - Throws: `notFound`, also without the right and for a number that no file has; `unavailable` for an attachment that is not a message.
@@ -143,6 +155,7 @@ extension MediaService {
   ) async throws(ServiceError) -> (content: Rendered, name: String?) {
     try await ServiceError.mapping {
       let found = try await readable(id, by: reader, right: .original)
+      if try await Self.isMail(found.file) { return try await mailPart(number, of: found.file) }
       let bytes = try await source(of: found.file).contents(limit: Self.maxMessageBytes)
       var defects: [MMSMessage.Defect] = []
       let parts = Self.parts(of: try Self.message(bytes, &defects))
@@ -155,14 +168,15 @@ extension MediaService {
   }
 
   /// A part with its facts and its image, made by the owner's worker.
-  private func file(of part: MMSMessage.Part, owner: String) async throws(ServiceError) -> MessageModule.File {
-    let declared = part.contentType.mediaType
+  func file(
+    _ content: [UInt8], declared: MediaType, id: String?, name: String?, owner: String
+  ) async throws(ServiceError) -> MessageModule.File {
     let request = PreviewRequest(renditions: RenditionRequest.named("message").map { [$0] } ?? [])
     let preview = try await ServiceError.mapping {
       try await engine.preview(
-        .bytes(Array(part.content)), claim: .mediaType(declared.rawValue), request, domain: .owner(owner))
+        .bytes(content), claim: .mediaType(declared.rawValue), request, domain: .owner(owner))
     }
-    var file = MessageModule.File(id: part.contentID, name: part.name, info: preview.info)
+    var file = MessageModule.File(id: id, name: name, info: preview.info)
     // An unrecognized part counts as a damaged image if its message declares it an image.
     if preview.info.error?.code == .unrecognized { file.info.type = declared }
     file.failure = preview.thumbnails.error ?? preview.info.error

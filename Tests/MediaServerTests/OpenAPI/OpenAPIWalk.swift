@@ -229,6 +229,12 @@ final class OpenAPIWalk {
     try await send("GET", "/v1/attachments/\(message)/parts/1", ["Range": "bytes=0-9"])
     try await send("HEAD", "/v1/attachments/\(message)/parts/1")
     try await send("GET", "/v1/attachments/\(message)/parts/64")
+    let sent = try await send(
+      "POST", "/v1/attachments", ["Content-Type": "message/rfc822"],
+      body: Array(
+        "From: a@example.org\r\nSubject: Hello\r\nDate: Sun, 22 Nov 2026 22:00:00 +0000\r\n\r\nHello\r\n".utf8))
+    let letter = try #require(sent.json["id"] as? String, "\(sent.text)")
+    try await send("GET", "/v1/messages/\(letter)/modules")
     try await send("GET", "/v1/attachments/\(photo)/parts/1")
     try await send("GET", "/v1/messages/\(photo)/modules")
     try await send("POST", "/v1/text", json: "{\"text\":\"Call 030 1234567 or ada@example.com\"}")

@@ -1,0 +1,75 @@
+internal import FileSupport
+internal import Foundation
+internal import MediaLibrary
+internal import MediaModel
+internal import Messaging
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite("An uploaded mail as a message") struct UploadedMailTests {
+  private let anna = Caller(owner: "anna")
+
+  private static func mail(_ photo: Data, files: Int = 1) -> Data {
+    var lines = [
+      "From: Ana <ana@example.org>", "To: b@example.org", "Subject: =?utf-8?Q?caf=C3=A9?=",
+      "Message-ID: <1@example.org>",
+      "Date: Sun, 22 Nov 2026 22:00:00 +0000", "Content-Type: multipart/mixed; boundary=b", "", "--b", "",
+      "Hello, see www.example.org", "begin 644 a.txt", "#0V%T", "`", "end",
+    ]
+    for number in 1...files {
+      lines += [
+        "--b", "Content-Type: image/jpeg; name=\"../pier\(number).jpg\"", "Content-Transfer-Encoding: base64", "",
+        number == 1 ? photo.base64EncodedString() : "AAAA",
+      ]
+    }
+    return Data((lines + ["--b--", ""]).joined(separator: "\r\n").utf8)
+  }
+
+  private func photo() throws -> Data {
+    try Data(contentsOf: Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/IMG_0003.jpg"))
+  }
+
+  @Test("its text and its files are modules, and each file has an address that gives its bytes") func modules()
+    async throws
+  {
+    let fixture = try await ServiceFixture()
+    let (service, photo) = (fixture.service, try photo())
+    let stored = try await fixture.add(path: try fixture.folder.write(Array(Self.mail(photo)), to: "a.eml"))
+    let shown = try await service.modules(of: stored, for: anna)
+    #expect(shown.type == .mail)
+    #expect(shown.direction == "incoming")
+    #expect(shown.from == "Ana <ana@example.org>")
+    #expect(shown.to == ["b@example.org"])
+    #expect(shown.subject == "café")
+    #expect(shown.messageID == "1@example.org")
+    #expect(shown.modules.map(\.kind) == [.text, .image, .other])
+    #expect(shown.modules[0].text?.hasPrefix("Hello, see www.example.org") == true)
+    #expect(shown.modules[0].text?.contains("begin") == false)
+    #expect(shown.modules.map(\.filename) == [nil, "pier1.jpg", "a.txt"])
+    #expect(shown.modules[1].thumbnail?.hasPrefix("data:image/webp;base64,") == true)
+    #expect(shown.modules[1].media?.hasPrefix("/v1/attachments/\(stored)/parts/1") == true)
+    let id = try MediaService.fileID(stored)
+    let (content, name) = try await service.messagePart(1, of: id, for: .caller(anna))
+    #expect(content.type == .jpeg)
+    #expect(content.bytes == Array(photo))
+    #expect(name == "../pier1.jpg")
+    #expect(try await service.messagePart(2, of: id, for: .caller(anna)).content.bytes == Array("Cat".utf8))
+    for number in [0, -1, 3, .max] {
+      #expect(await code { _ = try await service.messagePart(number, of: id, for: .caller(anna)) } == "notFound")
+    }
+    let bert = Caller(owner: "bert")
+    #expect(await code { _ = try await service.modules(of: stored, for: bert) } == "notFound")
+    #expect(await code { _ = try await service.messagePart(1, of: id, for: .caller(bert)) } == "notFound")
+  }
+
+  @Test("at most 64 files of a mail are shown") func limits() async throws {
+    let fixture = try await ServiceFixture()
+    let bytes = Array(Self.mail(try photo(), files: 70))
+    let stored = try await fixture.add(path: try fixture.folder.write(bytes, to: "many.eml"))
+    #expect(try await fixture.service.modules(of: stored, for: anna).modules.count == 65)
+    let id = try MediaService.fileID(stored)
+    #expect(await code { _ = try await fixture.service.messagePart(65, of: id, for: .caller(anna)) } == "notFound")
+  }
+}
