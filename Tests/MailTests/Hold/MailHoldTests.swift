@@ -50,7 +50,7 @@ internal import Foundation
     #expect(hold.handle(.found(Self.first, nil)).isEmpty)
   }
 
-  @Test func aReplyIsNotForgottenWhenItsMailIsGone() {
+  @Test func aReplyStaysWhenItsMailIsGone() {
     for answer in [MailHold.Event.checked(Self.first, isThere: false), .selected(validity: 2)] {
       var hold = full()
       _ = hold.handle(.reply(id: "r"))
