@@ -233,7 +233,8 @@ let package = Package(
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Mail", "Messaging", "FileSupport", "MediaLibrary",
         "MediaEngine",
-        "MediaEngineProtocol", "MessageFitting", "LibraryScanner", .product(name: "Crypto", package: "swift-crypto"),
+        "MediaEngineProtocol", "MessageFitting", "MessageStore", "LibraryScanner",
+        .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
       path: "Sources/mediatool",
@@ -298,7 +299,8 @@ let package = Package(
       dependencies: [
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Mail", "Messaging", "MetadataStripping", "FileSupport",
         "MediaLibrary", "MediaEngine",
-        "MediaEngineProtocol", "LibraryScanner", "MediatoolCommand", "mediatool", "mediatool-worker", "TestSupport",
+        "MediaEngineProtocol", "MessageStore", "LibraryScanner", "MediatoolCommand", "mediatool", "mediatool-worker",
+        "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],

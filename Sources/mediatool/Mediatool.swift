@@ -16,6 +16,7 @@ struct Mediatool: ParsableCommand {
         mediatool compose --to +15551234567 --text "Hello" beach.jpg -o a.mms
         mediatool modules received.mms --html message.html
         mediatool mail message.eml
+        mediatool messages ~/App/messages
         mediatool scan Photos
         mediatool serve
         mediatool doctor
@@ -23,8 +24,9 @@ struct Mediatool: ParsableCommand {
     version: Version.line,
     // Each states its name; deriving it from the type takes a sixth of the time of `--help`.
     subcommands: [
-      Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, ShowMail.self, Scan.self,
-      Find.self, Locations.self, Verify.self, Erase.self, Serve.self, Text.self, Doctor.self,
+      Probe.self, Thumbnail.self, Check.self, ShowTray.self, Compose.self, ShowModules.self, ShowMail.self,
+      ShowMessages.self, Scan.self, Find.self, Locations.self, Verify.self, Erase.self, Serve.self, Text.self,
+      Doctor.self,
     ])
 
   /// The names of the verbs, and what they are called beside.

@@ -1,0 +1,138 @@
+internal import ArgumentParser
+internal import FileSupport
+internal import MessageStore
+
+/// `mediatool messages`: lists the threads and messages of a message store, and exports a thread.
+struct ShowMessages: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "messages",
+    abstract: "List the threads and messages that an app has stored, or export a thread.",
+    discussion: """
+      DIR is the folder of a message store: it has a file messages.sqlite. The store is only read, also while the app that writes it is \
+      running; nothing in it changes, and no message is sent or marked as read.
+
+      Lists the threads, newest first: number, time of the last message, numbers of messages and unread ones, participants, and whether \
+      there is a draft or the last message failed. --show lists the messages of a thread: number, time, direction, type, state, sizes, \
+      and of sent messages the state for each recipient. Subjects, texts and file names are private: they are printed only with \
+      --text, in the table as well as in JSON. Addresses of participants are always printed.
+
+      --export writes the messages of a thread into a folder, with texts and files: messages.ndjson has one line per message, and \
+      each message's files are in a folder with its number. File names are made safe, and no existing file is replaced. All messages are written, \
+      unless --limit is given.
+
+      EXAMPLES
+        mediatool messages ~/App/messages
+        mediatool messages ~/App/messages --show 12
+        mediatool messages ~/App/messages --show 12 --json | jq .state
+        mediatool messages ~/App/messages --export 12 -o thread-12
+
+      EXIT STATUS
+        0    the threads or messages were listed or exported
+        1    the thread is not there, or some files could not be exported
+        64   the command line is invalid, or the folder has no messages
+        70   the messages cannot be read, or results cannot be written
+      """)
+
+  @Argument(help: ArgumentHelp("The folder of the messages.", valueName: "dir"), completion: .directory)
+  var folder: PathBytes
+
+  @Option(
+    help: ArgumentHelp("List the messages of the thread with this number, newest first.", valueName: "thread"),
+    transform: Number.parser(1...Number.largest))
+  var show: Int?
+
+  @Option(
+    help: ArgumentHelp("Write the messages of the thread with this number into a folder.", valueName: "thread"),
+    transform: Number.parser(1...Number.largest))
+  var export: Int?
+
+  @Option(
+    name: .shortAndLong, help: ArgumentHelp("The folder that --export writes into.", valueName: "dir"),
+    completion: .directory)
+  var output: PathBytes?
+
+  @Flag(help: "Also print subjects, texts and file names.")
+  var text = false
+
+  @OptionGroup var listing: ListingOptions
+
+  func validate() throws {
+    if folder.bytes.isEmpty || folder.hasNUL {
+      throw ValidationError("The folder of the messages needs a name without NUL bytes.")
+    }
+    if show != nil, export != nil { throw ValidationError("--show and --export cannot be combined.") }
+    if export != nil, output == nil { throw ValidationError("--export needs --output.") }
+    if output != nil, export == nil { throw ValidationError("--output needs --export.") }
+    try OutputFolder.checkName(output)
+  }
+
+  func run() throws {
+    do {
+      let store = try MessageStore(reading: folder)
+      defer { try? store.close() }
+      if let show { return try list(MessageStore.Thread.ID(rawValue: Int64(show)), store) }
+      if let export, let output {
+        return try ThreadExport(store, to: output, options: self).run(MessageStore.Thread.ID(rawValue: Int64(export)))
+      }
+      try listThreads(store)
+    } catch let error as MessageStoreError {
+      try fail(error)
+    } catch is ResultWriter.Closed {
+      Batch.endLikeAnyOtherWriter()
+    }
+  }
+
+  private func listThreads(_ store: MessageStore) throws {
+    try write(heading: StoredThreadTable.table) { (after: MessageStore.Cursor?, limit) in
+      let page = try store.threads(after: after, limit: limit)
+      return (
+        try page.map { thread in
+          let record = StoredThreadRecord(thread: thread, showsText: text)
+          return listing.showsTable ? StoredThreadTable.lines(record) : [try JSONLine.text(record)]
+        }, page.last?.cursor
+      )
+    }
+  }
+
+  private func list(_ thread: MessageStore.Thread.ID, _ store: MessageStore) throws {
+    _ = try store.thread(thread)
+    try write(heading: StoredMessageTable.table) { (before: MessageStore.Cursor?, limit) in
+      let page = try store.messages(in: thread, before: before, limit: limit)
+      return (
+        try page.map { message in
+          let record = StoredMessageRecord(message: message, showsText: text)
+          return listing.showsTable ? StoredMessageTable.lines(record) : [try JSONLine.text(record)]
+        }, page.last?.cursor
+      )
+    }
+  }
+
+  /// Writes pages of rows until the limit is reached.
+  private func write<Cursor>(
+    heading: Table, _ page: (Cursor?, Int) throws -> (rows: [[String]], next: Cursor?)
+  ) throws {
+    let writer = ResultWriter()
+    if listing.showsTable { try writer.write(line: heading.heading) }
+    var left = listing.maximum
+    var cursor: Cursor?
+    while left > 0 {
+      let (rows, next) = try page(cursor, min(500, left))
+      if rows.isEmpty { break }
+      try writer.write(lines: rows.flatMap(\.self))
+      left -= rows.count
+      cursor = next
+    }
+  }
+
+  /// Reports a thread that is not there as a failure, and everything else as the end of the run.
+  private func fail(_ error: MessageStoreError) throws -> Never {
+    let line = "\(DisplayText.visible(folder)): \(error.code.rawValue): \(DisplayText.visible(error.message))"
+    switch error.code {
+    case .notFound:
+      Diagnostics.note(line)
+      throw ExitCode(ExitStatus.someFailed.rawValue)
+    case .notAStore, .newerSchema: throw Fault(.usage, line)
+    default: throw Fault(.software, line + (error.detail.map { " (\(DisplayText.visible($0)))" } ?? ""))
+    }
+  }
+}
