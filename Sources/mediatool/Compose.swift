@@ -129,7 +129,10 @@ struct Compose: ParsableCommand {
     // Nothing is encoded for a message with too many files, which may be a whole folder.
     let message =
       files.count > profile.maxAttachments ? nil : try fit(&record, files, engine: engine, stop: batch.stop)
-    if record.canSend, let message, !dryRun { try write(message, of: &record) }
+    if record.canSend, let message, !dryRun {
+      let sources = inputs.files.namedFiles.union(files.compactMap { FileIdentity(of: $0.input) })
+      try write(message, of: &record, sources: sources)
+    }
     try report(record)
     if record.type == .sms, output != nil {
       Diagnostics.say(
@@ -228,7 +231,9 @@ struct Compose: ParsableCommand {
     return nil
   }
 
-  private func write(_ message: FittedMessage, of record: inout ComposeRecord) throws {
+  private func write(
+    _ message: FittedMessage, of record: inout ComposeRecord, sources: Set<FileIdentity>
+  ) throws {
     guard let output, record.type == .mms else { return }
     var options = SendRequestOptions(transactionID: UUID().uuidString, date: Int(Date().timeIntervalSince1970))
     options.requestsDeliveryReport = deliveryReport
@@ -240,7 +245,7 @@ struct Compose: ParsableCommand {
     if output.isStandardInput {
       do { try ResultWriter().write(octets) } catch is ResultWriter.Closed { Batch.endLikeAnyOtherWriter() }
     } else {
-      try OutputFile.writeOrFail(octets, to: output)
+      try OutputFile.writeOrFail(octets, to: output, sources: sources)
     }
     record.written = (output, octets.count)
   }

@@ -71,7 +71,10 @@ struct ShowModules: ParsableCommand {
       let writer = PartWriter(folder: folder, separatesMessages: messages.count(where: \.isMessage) > 1)
       for index in messages.indices { try writer.write(&messages[index]) }
     }
-    if let html { try OutputFile.writeOrFail(ModulePage(messages).bytes, to: html) }
+    if let html {
+      let sources = inputs.namedFiles.union(found.compactMap { FileIdentity(of: $0.input) })
+      try OutputFile.writeOrFail(ModulePage(messages).bytes, to: html, sources: sources)
+    }
     // A page that was asked for alone is all the answer.
     let prints = html == nil || folder != nil || running.json || running.table
     if prints { try write(messages) }

@@ -27,7 +27,8 @@ struct ShowTray: ParsableCommand {
 
       EXIT STATUS
         0    the tray was printed
-        1    a named file or folder does not exist
+        1    a named file or folder does not exist, or a row of the library is
+             damaged
         2    a file of --select is refused
         64   the command line or the policy file is invalid
         70   results cannot be written, the file list cannot be read, or no
@@ -96,11 +97,12 @@ struct ShowTray: ParsableCommand {
       }
     for path in chosen { try tray.select(path, engine: engine) }
 
-    if let html { try OutputFile.writeOrFail(TrayPage(tray).bytes(), to: html) }
-    if let sheet { try OutputFile.writeOrFail(TraySheet(tray).png(by: engine), to: sheet) }
+    let sources = inputs.namedFiles.union(tray.sources)
+    if let html { try OutputFile.writeOrFail(TrayPage(tray).bytes(), to: html, sources: sources) }
+    if let sheet { try OutputFile.writeOrFail(TraySheet(tray).png(by: engine), to: sheet, sources: sources) }
     // A page or an image that was asked for alone is all the answer.
     if html == nil && sheet == nil || output != nil || running.json || running.table {
-      try write(tray, thumbnails: folder)
+      try write(tray, thumbnails: folder, sources: sources)
     } else {
       Diagnostics.note(TrayTable.summary(tray.tray))
     }
@@ -109,6 +111,7 @@ struct ShowTray: ParsableCommand {
       for reason in reasons { Diagnostics.say(DisplayText.visible(RefusalSentence.text(reason, name: name))) }
     }
     if !tray.refused.isEmpty { throw ExitCode(ExitStatus.refused.rawValue) }
+    try tray.damaged.end()
     if !tray.missing.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
@@ -122,13 +125,17 @@ struct ShowTray: ParsableCommand {
   }
 
   /// Writes the result to standard output, after the thumbnails if they have a folder.
-  private func write(_ tray: FolderTray, thumbnails folder: OutputFolder?) throws {
+  private func write(_ tray: FolderTray, thumbnails folder: OutputFolder?, sources: Set<FileIdentity>) throws {
     var record = TrayRecord(folder: tray)
     if let folder {
       for (number, item) in tray.tray.items.enumerated() {
         guard let rendition = tray.rendition("grid", of: item.id) else { continue }
         // Named by position, because names of files are untrusted.
         let name = "\(number + 1).grid.\(rendition.type.preferredExtension ?? "bin")"
+        guard !folder.holds(name, anyOf: sources) else {
+          let path = DisplayText.visible(folder.path.appending(name.utf8))
+          throw Fault(.software, "cannot write \(path): it would replace its source file; name another folder")
+        }
         if case .success(let file) = try folder.write(rendition.data, to: name) { record.files[item.id] = file }
       }
     }

@@ -159,6 +159,7 @@ struct Thumbnail: ParsableCommand {
           library: library)
       }
     job.template = template
+    job.sources = inputs.namedFiles
     let format = try target.format
     job.renditions = { [requests] sizes in Self.requests(requests, sizes: sizes, format: format) }
     let table = running.showsTable ? Table(columns: ThumbnailTable.columns) : nil

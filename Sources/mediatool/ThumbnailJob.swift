@@ -13,6 +13,8 @@ struct ThumbnailJob: Sendable {
   let make: @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
   /// The images for the sizes that a request names; nil where requests name none.
   var renditions: (@Sendable ([SizeArgument]) -> [RenditionRequest])?
+  /// Files that no image may replace, besides the one that it shows: those that the user named.
+  var sources: Set<FileIdentity> = []
   /// The library whose stored images are used first.
   var library: LibraryReader?
 
@@ -72,9 +74,8 @@ struct ThumbnailJob: Sendable {
     var record = made.record
     for rendition in made.renditions {
       let name = name(of: rendition, input)
-      guard !isItself(name, input) else {
-        record.error = MediaFailure(
-          .unwritable, "The image would replace its source file; name another folder, or a template such as tn_%s.")
+      guard !replacesSource(name, input) else {
+        record.error = Self.sourceFailure
         continue
       }
       switch try folder.write(rendition.data, to: name) {
@@ -87,13 +88,13 @@ struct ThumbnailJob: Sendable {
     return record
   }
 
-  /// Whether an output would take the place of its input: only names of a form can.
-  private func isItself(_ name: String, _ input: Input) -> Bool {
-    guard template != nil, case .file = input.content,
-      let there = try? FileStatus(at: folder.path.appending(name.utf8)), let given = try? FileStatus(at: input.path)
-    else { return false }
-    return there.identity == given.identity
+  /// Whether an output would replace its input, or another file that the user named.
+  private func replacesSource(_ name: String, _ input: Input) -> Bool {
+    folder.holds(name, anyOf: sources.union([FileIdentity(of: input)].compactMap { $0 }))
   }
+
+  private static let sourceFailure = MediaFailure(
+    .unwritable, "The image would replace its source file; name another folder, or a template such as tn_%s.")
 
   private func name(of rendition: Rendition, _ input: Input) -> String {
     if let template {
@@ -158,6 +159,10 @@ struct ThumbnailJob: Sendable {
     case .failure(let failure): record.error = record.error ?? failure
     case .success(let board):
       let name = template?.stem(for: input.outputName, size: "storyboard") ?? "\(input.outputName).storyboard"
+      guard !replacesSource("\(name).webp", input), !replacesSource("\(name).vtt", input) else {
+        record.error = Self.sourceFailure
+        return
+      }
       let image = name.split(separator: "/").last.map { "\($0).webp" } ?? ""
       let strip = try folder.write(board.strip.data, to: "\(name).webp")
       let index = try folder.write(Array(board.webVTT(image: image).utf8), to: "\(name).vtt")

@@ -54,6 +54,47 @@ internal import Testing
     #expect(FileManager.default.contents(atPath: scratch("target").text) == Data("old".utf8))
   }
 
+  @Test("No output replaces a file that the run reads, whatever its name", arguments: writers)
+  func sourceFile(writer: [PathBytes]) throws {
+    let content = FileManager.default.contents(atPath: photo.text)
+    #expect(link(photo.text, scratch("hard.jpg").text) == 0)
+    try scratch.link("symbolic.jpg", to: "photo.jpg")
+    try scratch.file("list", "photo.jpg\n")
+    let through = { (name: PathBytes) in writer.map { $0 == "photo.jpg" ? name : $0 } }
+    for (arguments, output) in [
+      (writer, "photo.jpg"), (writer, "./photo.jpg"), (writer, "hard.jpg"), (through("symbolic.jpg"), "photo.jpg"),
+      (through("."), "photo.jpg"), (["--files-from", "list"], "list"),
+    ] as [([PathBytes], PathBytes)] {
+      let arguments = arguments.first == "--files-from" ? writer.dropLast() + arguments + writer.suffix(1) : arguments
+      let before = try FileStatus(at: scratch(output.text), followsLinks: false).identity
+      let result = try Command.run(arguments + [output], folder: scratch.path)
+      #expect(result.status == 70, "\(arguments) \(output)")
+      #expect(result.errors.contains("would replace its source file"), "\(result.errors)")
+      #expect(try FileStatus(at: scratch(output.text), followsLinks: false).identity == before)
+      #expect(FileManager.default.contents(atPath: photo.text) == content)
+    }
+  }
+
+  @Test("A thumbnail replaces no file that was named, and a tray's thumbnail none that it shows") func sourceInFolder()
+    throws
+  {
+    for name in ["OUT/1.grid.webp", "OUT/photo.webp"] {
+      try scratch.folder("OUT")
+      try FileManager.default.copyItem(atPath: photo.text, toPath: scratch(name).text)
+    }
+    let content = FileManager.default.contents(atPath: photo.text)
+    let tray = try Command.run(["tray", "OUT/1.grid.webp", "-o", "OUT"], folder: scratch.path)
+    #expect(tray.status == 70)
+    #expect(tray.errors.contains("OUT/1.grid.webp: it would replace its source file"), "\(tray.errors)")
+    let images = try Command.run(
+      ["thumbnail", "photo.jpg", "OUT/photo.webp", "-o", "OUT/%s.webp"], folder: scratch.path)
+    #expect(images.status == 1)
+    #expect(images.errors.contains("The image would replace its source file"), "\(images.errors)")
+    for name in ["OUT/1.grid.webp", "OUT/photo.webp"] {
+      #expect(FileManager.default.contents(atPath: scratch(name).text) == content, "\(name)")
+    }
+  }
+
   @Test("A symbolic link to a folder inside of the output folder is not followed out of it") func linkedFolder() throws
   {
     try scratch.folder("outside")

@@ -57,7 +57,7 @@ public struct CatalogueFile: Sendable, Identifiable {
     } catch {
       throw LibraryError(
         .corrupt, "The stored metadata of a file cannot be decoded; `mediatool verify --repair` repairs it.",
-        detail: "\(stamp.path): \(error)")
+        detail: "\(stamp.path): its metadata is not valid JSON")
     }
   }
 }

@@ -18,10 +18,48 @@ enum OutputFile {
   }
 
   /// Writes a file whose failure fails the run.
-  static func writeOrFail(_ bytes: [UInt8], to path: PathBytes) throws(Fault) {
+  /// - Parameter sources: The files from which the bytes were made. None of them is replaced, under whatever name.
+  static func writeOrFail(
+    _ bytes: [UInt8], to path: PathBytes, sources: some Sequence<FileIdentity>
+  ) throws(Fault) {
+    if let identity = FileIdentity(ofFileReplacedAt: path), sources.contains(identity) {
+      throw Fault(
+        .software, "cannot write \(DisplayText.visible(path)): it would replace its source file; name another file")
+    }
     do throws(FileError) { try write(bytes, to: path) } catch {
       throw Fault(.software, "cannot write \(DisplayText.visible(path)): \(error.reason)")
     }
+  }
+}
+
+extension FileIdentity {
+  /// The identity of the regular file that an output at this path would replace; nil if there is none.
+  init?(ofFileReplacedAt path: PathBytes) {
+    guard let status = try? FileStatus(at: path, followsLinks: false), status.kind == .file else { return nil }
+    self = status.identity
+  }
+
+  /// The identity of the file that an input reads, links followed; nil if there is none, and for a pipe.
+  init?(of input: Input) {
+    let status: FileStatus?
+    switch input.content {
+    case .standardInput: status = try? FileStatus(descriptor: STDIN_FILENO)
+    case .file: status = try? FileStatus(at: input.path)
+    case .failed: status = nil
+    }
+    guard let status, status.kind == .file else { return nil }
+    self = status.identity
+  }
+}
+
+extension InputOptions {
+  /// The identities of the files on the command line, and of the list.
+  var namedFiles: Set<FileIdentity> {
+    let paths = files + [filesFrom].compactMap { $0 }
+    return Set(
+      paths.compactMap { path in
+        path.hasNUL ? nil : FileIdentity(of: Input(path: path, content: path.isStandardInput ? .standardInput : .file))
+      })
   }
 }
 

@@ -44,6 +44,14 @@ struct OutputFolder: Sendable {
   /// Removes a folder that was created without being named and in which nothing was written.
   func removeIfUnasked() { if isUnasked { _ = try? FileSystem.removeEmptyFolder(path) } }
 
+  /// Whether one of these files has this name in the folder, so that ``write(_:to:)`` would replace it.
+  func holds(_ name: String, anyOf sources: Set<FileIdentity>) -> Bool {
+    guard !sources.isEmpty, let identity = FileIdentity(ofFileReplacedAt: path.appending(name.utf8)) else {
+      return false
+    }
+    return sources.contains(identity)
+  }
+
   /// Writes a file as `name`, in which slashes separate folders. A file with this name is replaced.
   /// - Returns: The path as written, or why this name cannot be written.
   /// - Throws: An error that would affect every other file, for example a full disk.

@@ -40,5 +40,6 @@ extension FolderTray {
     try self.init(
       found, access: .full, rules: rules, choosing: chosen, batch: batch, engine: engine, requests: requests,
       draft: draft)
+    self.damaged = damaged
   }
 }

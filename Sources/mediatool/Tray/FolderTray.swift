@@ -20,6 +20,10 @@ struct FolderTray {
   /// Sizes that several files have, which may therefore have the same content.
   private let sharedSizes: Set<Int>
   private var picks = 0
+  /// The rows of a library that were skipped because they are damaged.
+  var damaged = DamagedRows()
+  /// The files that were read or may have been: none of them is replaced by an output.
+  private(set) var sources: Set<FileIdentity> = []
 
   /// A photo library with the files that were found; it never has more.
   private struct Found: PhotoSource {
@@ -53,6 +57,7 @@ struct FolderTray {
       found, access: !closed ? .full : candidates.isEmpty ? .denied : .limited, rules: rules, choosing: chosen,
       batch: batch, engine: engine, requests: requests, draft: draft)
     self.missing = missing
+    sources.formUnion(candidates.map(\.identity))
   }
 
   /// A tray of the most recent files.
@@ -74,6 +79,7 @@ struct FolderTray {
       deliver: { made[$0.asset] = $1 })
 
     for entry in found { entries[entry.asset] = entry }
+    sources = Set(found.map(\.candidate.identity))
     tray = Tray(access: access, rules: rules)
     _ = tray.load(from: Found(items: found.map { Self.item($0, made[$0.asset]) }))
     images = made
@@ -90,6 +96,7 @@ struct FolderTray {
     let input = Input(path: path, content: .file)
     let name = String(decoding: path.lastComponent, as: UTF8.self)
     let candidate = try? RecentFiles.Candidate(input)
+    if let candidate { sources.insert(candidate.identity) }
     let shown = entries.first { $0.value.candidate.identity == candidate?.identity }?.key
     let events: [Tray.Event]
     if let shown {
