@@ -53,6 +53,7 @@ struct Mediatool: ParsableCommand {
       if exitCode(for: error).isSuccess {
         do { try TypedArguments.checkHelp(RawArguments.unbundled) } catch let wrong { error = wrong }
       }
+      error = unknownOption(behind: error) ?? error
       let status = exitCode(for: error)
       // The requested help or version.
       if status.isSuccess { exit(withError: error) }
@@ -64,5 +65,17 @@ struct Mediatool: ParsableCommand {
       if !text.isEmpty { Diagnostics.write(text + "\n") }
       Glibc.exit(status.rawValue)
     }
+  }
+
+  /// The error for an option that does not exist, if it was reported as a missing file.
+  private static func unknownOption(behind error: any Error) -> (any Error)? {
+    func failure(_ arguments: [String]) -> (any Error)? {
+      do { _ = try parseAsRoot(RawArguments.bundled(arguments)) } catch { return error }
+      return nil
+    }
+    let completed = TypedArguments.completed(RawArguments.unbundled, after: message(for: error)) { arguments in
+      failure(arguments).map { message(for: $0) }
+    }
+    return completed.flatMap(failure)
   }
 }

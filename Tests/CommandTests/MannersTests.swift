@@ -70,6 +70,23 @@ internal import Testing
     #expect(result.errors.contains(hint), "\(result.errors)")
   }
 
+  @Test(
+    "An unknown option is named even if a file is missing too",
+    arguments: ["probe", "thumbnail", "check", "tray", "modules", "mail", "scan", "compose"])
+  func unknownOption(verb: String) throws {
+    try scratch.file("--foo.jpg")
+    for option in ["-x", "--bar", "--foo.jpg", "-photo"] {
+      let result = try Command.run([PathBytes(verb), PathBytes(option)], folder: scratch.path)
+      #expect(result.status == 64)
+      #expect(result.errors.contains("Unknown option '\(option.prefix(2))"), "\(result.errors)")
+      let hint = "Write a file name that begins with a dash"
+      #expect(result.errors.split(separator: hint).count == 2, "\(result.errors)")
+      #expect(!result.errors.contains("Missing"), "\(result.errors)")
+    }
+    let none = try Command.run([PathBytes(verb)], folder: scratch.path)
+    #expect(none.errors.contains("Missing"))
+  }
+
   @Test func aSuggestionIsTheClosestNameAndNeverAFarOne() {
     let names = ["probe", "thumbnail", "scan", "compose"]
     for (typed, meant) in [

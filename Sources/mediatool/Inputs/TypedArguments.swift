@@ -42,6 +42,23 @@ enum TypedArguments {
     throw ValidationError("Unknown option '\(name)'. \(wayOut(name))")
   }
 
+  /// What to report instead of an input or output that is missing: an option that does not exist, which the user may have meant as a file name. The
+  /// parser checks what is missing first, so this repeats it with what is missing added.
+  /// - Parameters:
+  ///   - message: The parser's message.
+  ///   - parse: Parses arguments, and returns the message of the error; nil if there is none.
+  /// - Returns: The arguments whose parsing shows the unknown option; nil if that is not the problem.
+  static func completed(
+    _ arguments: [String], after message: String, parse: ([String]) -> String?
+  ) -> [String]? {
+    let missing = ["Missing input": "./x", "Missing output": "--dry-run"].first { message.hasPrefix($0.key) }
+    guard let missing else { return nil }
+    // Before `--`, after which an option would be a name.
+    let options = arguments.prefix { $0 != "--" }
+    let completed = options + [missing.value] + arguments.dropFirst(options.count)
+    return parse(Array(completed))?.hasPrefix("Unknown option '") == true ? Array(completed) : nil
+  }
+
   private static func checkVerb(_ arguments: [String], verbs: [String], exists: (PathBytes) -> Bool) throws {
     guard var name = arguments.first, !name.isEmpty, !name.hasPrefix("-") else { return }
     if name == "help" {
@@ -62,7 +79,8 @@ enum TypedArguments {
 
   /// A line to add to the parser's message; empty if there is nothing to add.
   static func hint(for message: String) -> String {
-    if message.hasPrefix("Unknown option '-") { return "\n\(wayOut("NAME"))" }
+    let hasWayOut = message.contains("Write a file name that begins with a dash")
+    if message.hasPrefix("Unknown option '-") { return hasWayOut ? "" : "\n\(wayOut("NAME"))" }
     // The value 'fil' is invalid for '--fit <fit>'. Please provide one of 'contain' and 'cover'.
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false).enumerated()
       .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
