@@ -68,7 +68,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
   public var type: MediaType?
   /// The size in bytes.
   public var bytes: Int?
-  /// The size for display: `n B`, `n.n KB`, `n.n MB` (A12).
+  /// The size for display: `12 B`, `4.8 kB`, `153 MB` (A12).
   public var size: String?
   /// A safe file name with extension, for display and saving. It is unique in the message (R-MMS-62).
   public var filename: String?

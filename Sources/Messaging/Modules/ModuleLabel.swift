@@ -1,6 +1,6 @@
 /// The accessibility label of a file, in English.
 enum ModuleLabel {
-  /// `Video beach.mp4, 1 minute 5 seconds`, `Contact anna.vcf, 1.2 KB, damaged`.
+  /// `Video beach.mp4, 1 minute 5 seconds`, `Contact anna.vcf, 1.2 kB, damaged`.
   static func text(for module: MessageModule) -> String {
     let noun =
       switch module.kind {
@@ -39,15 +39,19 @@ enum ModuleLabel {
 
 /// Formats sizes for display (A12).
 enum ByteSize {
-  /// Bytes below 1000 bytes, KB below 1000 KiB, otherwise MB, with one decimal: units of 1024, thresholds of 1000.
+  /// Bytes in powers of 1,000, below ten with one decimal: `12 B`, `4.8 kB`, `153 MB`.
   static func label(_ bytes: Int) -> String {
-    if bytes < 1000 { return "\(max(0, bytes)) B" }
-    return bytes < 1000 * 1024 ? oneDecimal(bytes, 1024) + " KB" : oneDecimal(bytes, 1024 * 1024) + " MB"
-  }
-
-  private static func oneDecimal(_ bytes: Int, _ unit: Int) -> String {
-    // Integral part and remainder separately, so that no size overflows.
-    let tenths = (bytes % unit * 10 + unit / 2) / unit
-    return tenths == 10 ? "\(bytes / unit + 1).0" : "\(bytes / unit).\(tenths)"
+    if bytes < 1_000 { return "\(max(0, bytes)) B" }
+    var value = Double(bytes) / 1_000
+    var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
+    // 999.5 would be rounded to 1000.
+    while value >= 999.5, units.count > 1 {
+      value /= 1_000
+      units = units.dropFirst()
+    }
+    let unit = units.first ?? ""
+    if value >= 9.95 { return "\(Int(value.rounded(.toNearestOrEven))) \(unit)" }
+    let tenths = Int((value * 10).rounded(.toNearestOrEven))
+    return "\(tenths / 10).\(tenths % 10) \(unit)"
   }
 }

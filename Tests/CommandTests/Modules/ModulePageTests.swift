@@ -86,7 +86,7 @@ struct ModulePageTests {
     let (browser, _) = try opened()
     #expect(
       try browser.text(list(".state-notDownloaded .facts > span", "textContent"))
-        == "Multimedia message\n300.0 KB\nNot downloaded")
+        == "Multimedia message\n307 kB\nNot downloaded")
     #expect(try browser.isTrue("document.body.textContent.includes('Available for 3 days')"))
     #expect(try browser.text(list(".state-corrupted .problem", "textContent")) == "Damaged")
     #expect(try browser.isTrue("document.querySelector('.notice').textContent.includes('not an MMS PDU')"))
@@ -107,7 +107,7 @@ struct ModulePageTests {
         "Image", "Video beach.mp4, 2 seconds", "Image", "Audio two-notes.mp3, 4 seconds",
         "Audio Voice 001.m4a, 3 seconds", "Video MOV_0009.mov, 2 seconds", "Ada Lovelace, Contact ada.vcf, 121 B",
         "Calendar dinner.ics, 32 B",
-        "File boarding-pass.pdf, 1.7 KB", "Image, damaged", "File data.bin, 6 B", "Message, 300.0 KB, not downloaded",
+        "File boarding-pass.pdf, 1.7 kB", "Image, damaged", "File data.bin, 6 B", "Message, 307 kB, not downloaded",
       ])
     let names = spoken.filter { $0.role == "StaticText" }.map(\.name)
     #expect(!names.contains("ada.vcf"), "the name is in the label, and not said again")

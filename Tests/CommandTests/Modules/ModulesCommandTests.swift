@@ -89,7 +89,7 @@ internal import Testing
     let module = try #require(modules(message).first)
     #expect(module["state"] as? String == "notDownloaded")
     #expect(module["action"] as? String == "download")
-    #expect(module["label"] as? String == "Message, 300.0 KB, not downloaded")
+    #expect(module["label"] as? String == "Message, 307 kB, not downloaded")
   }
 
   @Test("An unreadable input is reported in its position, and the others are shown") func failures() throws {

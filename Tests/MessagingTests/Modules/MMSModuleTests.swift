@@ -90,7 +90,7 @@ internal import Testing
     var module = try #require(MessageModule.modules(of: message.moduleContent()).first)
     #expect(module.state == .notDownloaded)
     #expect(module.action == .download)
-    #expect(module.label == "Message, 300.0 KB, not downloaded")
+    #expect(module.label == "Message, 307 kB, not downloaded")
     #expect(!module.showsName)
     #expect(module.bytes == 307_200)
     message[.messageSize] = nil

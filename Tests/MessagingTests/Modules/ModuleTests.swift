@@ -97,12 +97,12 @@ internal import Testing
     arguments: [
       (
         "text/x-vcard", MessageModule.Kind.contact, MediaIcon.contact, MessageModule.Action.view,
-        "Contact x.vcf, 2.0 KB"
+        "Contact x.vcf, 2.0 kB"
       ),
-      ("text/vcard", .contact, .contact, .view, "Contact x.vcf, 2.0 KB"),
-      ("text/calendar", .calendar, .calendar, .view, "Calendar x.ics, 2.0 KB"),
-      ("application/pdf", .other, .document, .view, "File x.pdf, 2.0 KB"),
-      ("application/zip", .other, .archive, .save, "File x.zip, 2.0 KB"),
+      ("text/vcard", .contact, .contact, .view, "Contact x.vcf, 2.0 kB"),
+      ("text/calendar", .calendar, .calendar, .view, "Calendar x.ics, 2.0 kB"),
+      ("application/pdf", .other, .document, .view, "File x.pdf, 2.0 kB"),
+      ("application/zip", .other, .archive, .save, "File x.zip, 2.0 kB"),
     ])
   func others(type: String, kind: MessageModule.Kind, icon: MediaIcon, action: MessageModule.Action, label: String)
     throws
@@ -112,7 +112,7 @@ internal import Testing
     #expect(module.icon == icon)
     #expect(module.action == action)
     #expect(module.label == label)
-    #expect(module.size == "2.0 KB")
+    #expect(module.size == "2.0 kB")
     #expect(module.bytes == 2_000)
     #expect(module.state == .ready)
     #expect(module.showsName)
@@ -177,8 +177,9 @@ internal import Testing
   @Test(
     "Sizes for people (A12)",
     arguments: [
-      (-1, "0 B"), (0, "0 B"), (999, "999 B"), (1_000, "1.0 KB"), (1_536, "1.5 KB"), (1_023_900, "999.9 KB"),
-      (1_023_999, "1000.0 KB"), (1_024_000, "1.0 MB"), (1_572_864, "1.5 MB"), (Int.max, "8796093022208.0 MB"),
+      (-1, "0 B"), (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_536, "1.5 kB"), (9_949, "9.9 kB"),
+      (9_950, "10 kB"), (38_092, "38 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (1_572_864, "1.6 MB"),
+      (Int.max, "9.2 EB"),
     ])
   func sizes(bytes: Int, label: String) throws {
     #expect(try module(file("application/zip", bytes: bytes)).size == label)
@@ -206,7 +207,7 @@ internal import Testing
     let module = try module(file("image/png", name: "a.png", images: [.init("t", from: .image)]))
     #expect(
       try JSON.text(module)
-        == #"{"action":"view","bytes":2000,"filename":"a.png","id":"id","kind":"image","label":"Image","showsName":false,"size":"2.0 KB","state":"ready","thumbnail":"t","type":"image/png"}"#
+        == #"{"action":"view","bytes":2000,"filename":"a.png","id":"id","kind":"image","label":"Image","showsName":false,"size":"2.0 kB","state":"ready","thumbnail":"t","type":"image/png"}"#
     )
     #expect(try JSON.roundTrip(module) == module)
   }
