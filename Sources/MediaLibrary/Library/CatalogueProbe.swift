@@ -81,13 +81,7 @@ struct CatalogueProbe {
   private static func checkKind(_ db: Database, at path: PathBytes) throws {
     let application = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     guard application == CatalogueSchema.applicationID else {
-      throw LibraryError(
-        .notALibrary,
-        """
-        The file is the database of another program, not the catalogue of a library (application_id \(application)); name another \
-        folder, or `mediatool verify --rebuild` makes a new catalogue and keeps this file.
-        """,
-        path: path)
+      throw LibraryError.otherDatabase(application, path: path)
     }
     if try CatalogueSchema.migrator.hasBeenSuperseded(db) {
       throw LibraryError(

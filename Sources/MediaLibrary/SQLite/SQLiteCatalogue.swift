@@ -54,10 +54,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
       )
     }
     guard application == CatalogueSchema.applicationID else {
-      throw LibraryError(
-        .notALibrary,
-        "The file is not the catalogue of a library; name another folder, or `mediatool verify --rebuild` makes a new catalogue and keeps this file.",
-        path: path, detail: "application_id \(application)")
+      throw LibraryError.otherDatabase(application, path: path)
     }
     if isNewer {
       throw LibraryError(
@@ -150,6 +147,17 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
 
 extension LibraryError {
   static let damagedRow = "A row of the catalogue is damaged; `mediatool verify --repair` repairs it."
+  /// The error for a database whose `application_id` is another program's.
+  static func otherDatabase(_ application: Int64, path: PathBytes) -> LibraryError {
+    LibraryError(
+      .notALibrary,
+      """
+      The file is the database of another program, not the catalogue of a library; name another folder, or \
+      `mediatool verify --rebuild` makes a new catalogue and keeps this file.
+      """,
+      path: path, detail: "application_id \(application)")
+  }
+
   static let damagedCatalogue =
     "The catalogue is damaged; `mediatool verify --rebuild` makes a new one from what is left."
 

@@ -6,7 +6,8 @@ struct CatalogueRebuild {
   let options: Library.Options
 
   /// Builds the catalogue and installs it, unless that loses data and the caller does not accept it. The caller holds the ``WriterLock``.
-  func run(accepting: (Library.RebuildPlan) -> Bool) throws(LibraryError) {
+  /// - Returns: What the catalogue was made from.
+  func run(accepting: (Library.RebuildPlan) -> Bool) throws(LibraryError) -> Library.RebuildPlan {
     let candidate = CatalogueCandidate(in: location)
     do throws(LibraryError) {
       let plan = try makeFullest(candidate)
@@ -17,6 +18,7 @@ struct CatalogueRebuild {
           path: location.catalogue)
       }
       try replace(by: candidate)
+      return plan
     } catch {
       // The old catalogue is unchanged.
       _ = try? candidate.remove()
@@ -45,7 +47,7 @@ struct CatalogueRebuild {
       } catch  where error.code == .diskFull {
         throw error
       } catch {
-        plan.unusable.append("\(source.path): \(error.message)\(error.detail.map { " (\($0))" } ?? "")")
+        plan.unusable.append("\(source.path): \(error.finding)\(error.detail.map { " (\($0))" } ?? "")")
       }
     }
     plan.contents = Library.CatalogueContents()
@@ -70,7 +72,7 @@ struct CatalogueRebuild {
       case .missing: break
       case .unusable(let error) where path == location.catalogue && error.code == .newerSchema: throw error
       case .unusable(let error):
-        plan.unusable.append("\(path): \(error.message)")
+        plan.unusable.append("\(path): \(error.finding)")
       case .catalogue(let contents, _):
         plan.known = (plan.known ?? Library.CatalogueContents()).union(contents)
         let lastID = try? CatalogueProbe(path: path).read(ReservedIDs.last)
@@ -94,4 +96,9 @@ struct CatalogueRebuild {
     try StoreFiles.move(candidate.path, to: location.catalogue)
     try StoreFiles.sync(location.data)
   }
+}
+
+extension LibraryError {
+  /// What is wrong, without the way out: a rebuild is the way out.
+  fileprivate var finding: Substring { message.prefix { $0 != ";" } }
 }

@@ -21,9 +21,11 @@ extension Library {
     // Held until the library is closed, so that no other process opens it for writing.
     let lock = try WriterLock(folder: location.data)
     do throws(LibraryError) {
-      try CatalogueRebuild(location: location, options: options).run(accepting: accepting)
+      let plan = try CatalogueRebuild(location: location, options: options).run(accepting: accepting)
       let library = try opened(at: location, options: options, lock: lock, joinsCopy: true)
-      return (library, try library.repair(isRebuilt: true, found))
+      var report = try library.repair(isRebuilt: true, found)
+      report.rebuildOrigin = plan.origin
+      return (library, report)
     } catch {
       lock.release()
       throw error

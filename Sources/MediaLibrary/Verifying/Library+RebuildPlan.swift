@@ -20,6 +20,11 @@ extension Library {
       return source == nil && (!unusable.isEmpty || lacksCopy)
     }
 
+    /// The source of the new catalogue and its contents, in a sentence without its full stop.
+    var origin: String {
+      source.map { "made from \($0): \(contents)" } ?? "empty, because no catalogue and no snapshot could be read"
+    }
+
     /// The loss and the existing data, in sentences.
     public var description: String {
       var lines: [String] = []

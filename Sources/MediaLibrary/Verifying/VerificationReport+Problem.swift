@@ -58,6 +58,8 @@ extension VerificationReport {
 
 /// The number of checked files, and of problems by kind.
 public struct VerificationReport: Hashable, Sendable, Codable {
+  /// What a rebuild made the catalogue from, with counts, such as `made from /copy/catalogue-000002.sqlite: 120 files`; nil without a rebuild.
+  public var rebuildOrigin: String?
   /// Files in stores whose bytes were compared with their digests.
   public var checked = 0
   /// Number of problems by ``VerificationReport/Problem/code``.

@@ -12,7 +12,7 @@ struct Verify: ParsableCommand {
       catalogue and the files agree. Prints one JSON object per problem, with a code. May run while a scan writes. Without --repair and \
       --rebuild nothing is changed. --repair restores damaged and missing files from --copy; thumbnails without an intact copy are made \
       again by the next scan. A file whose row is damaged keeps title, caption and owner, and gets its metadata from --copy or from the \
-      next scan. Originals outside the library are never changed. Damaged files, and drafts that cannot be read, are moved to the folder `damaged` of the library, and \
+      next scan. Originals outside the library are never changed. Damaged files that --copy does not replace, and drafts that cannot be read, are moved to the folder `damaged` of the library, and \
       thumbnails that belong to no file (orphans) to `orphans`, from where they are moved back when a file needs them. --repair deletes \
       orphans 30 days after they were moved: first those of the library, and those of the copy in a later run.
 
@@ -82,6 +82,7 @@ struct Verify: ParsableCommand {
         }
       }
       let (library, report) = try verify(location, write)
+      if let origin = report.rebuildOrigin { Diagnostics.note(DisplayText.visible("the new catalogue is \(origin)")) }
       if let failure { throw failure }
       let problems = report.problems.values.reduce(0, +)
       // A damaged library is not backed up.
