@@ -26,7 +26,10 @@ extension MediaFailure {
   package static func readingFolder(_ error: FileError) -> MediaFailure {
     let detail = error.description
     switch error.code {
-    case ENOENT, ENOTDIR, ELOOP: return MediaFailure(.notFound, "The folder does not exist.", detail: detail)
+    case ENOTDIR:
+      return MediaFailure(
+        .notFound, "This is not a folder; name a folder, or inspect a file with `mediatool probe`.", detail: detail)
+    case ENOENT, ELOOP: return MediaFailure(.notFound, "The folder does not exist.", detail: detail)
     case EACCES, EPERM: return MediaFailure(.accessDenied, "Permission to read the folder was denied.", detail: detail)
     default: return MediaFailure(.unreadable, "The folder cannot be read.", detail: detail)
     }

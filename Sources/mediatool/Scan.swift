@@ -155,12 +155,12 @@ struct Scan: ParsableCommand {
     }
     let batch = try Batch(running)
     Self.raiseDescriptorLimit()
-    let library = try noLibrary ? nil : libraryOptions.open(for: .creating, options: second.options)
+    let roots = arguments.flatMap(\.paths).map { PathBytes($0.bytes) }
+    let library = try noLibrary ? nil : library(for: roots)
     let (jobs, weaker) = (running.workers, running.isolation.allowWeakerIsolation)
     let engine = LazyEngine { () throws(MediaEngine.StartFailure) in
       try Decoders.start(running: jobs, allowsWeakerIsolation: weaker)
     }
-    let roots = arguments.flatMap(\.paths).map { PathBytes($0.bytes) }
     let scan = MediaScanner(library: library, engine: engine, jobs: jobs).scan(roots, options: options)
     let began = ContinuousClock.now
     let output = try say(scan, keeps: library != nil, stop: batch.stop)
@@ -168,6 +168,22 @@ struct Scan: ParsableCommand {
     guard !output.isWatching, let totals = output.totals else { return }
     batch.report(totals.leftOut)
     try close(totals, seconds: began.duration(to: .now) / .seconds(1), batch: batch)
+  }
+
+  /// The library to scan into. A name without a folder creates none: it may be misspelled. A watch waits for the folder.
+  private func library(for roots: [PathBytes]) throws(Fault) -> Library {
+    guard !watch, let root = roots.first, roots.allSatisfy({ FileIdentity(ofFolder: $0) == nil }) else {
+      return try libraryOptions.open(for: .creating, options: second.options)
+    }
+    let location = try libraryOptions.location()
+    do throws(LibraryError) { return try Library.open(at: location, for: .writing, options: second.options) } catch {
+      guard error.code == .notFound else { throw error.fault }
+      throw Fault(
+        .someFailed,
+        """
+        \(DisplayText.visible(root)) is not a folder, so no library was created; check its name, and whether its disk is mounted
+        """)
+    }
   }
 
   /// Prints the events of a scan until its end.

@@ -236,4 +236,18 @@ internal import Testing
     }
     guard bound == 0 else { throw SystemError("bind") }
   }
+
+  @Test("What is wrong with a list or one of its lines is said, and a long line is shown in part") func listProblems()
+    throws
+  {
+    try scratch.file("a.txt")
+    let windows = try Command.run(["probe", "--files-from", "-"], input: Array("a.txt\r\n".utf8), folder: scratch.path)
+    #expect(windows.status == 1)
+    #expect(windows.errors.contains("carriage return"), "\(windows.errors)")
+    let long = try Command.run(
+      ["probe", "--files-from", "-"], input: [UInt8](repeating: 0x61, count: 70_000), folder: scratch.path)
+    #expect(long.status == 1)
+    #expect(long.errors.utf8.count < 300)
+    #expect(long.output.utf8.count < 400)
+  }
 }

@@ -79,7 +79,15 @@ struct InputSource: ~Copyable {
       } else if let entry = try list?.next() {
         if let requestList, let request = request(of: entry, in: requestList) { return request }
         switch entry {
-        case .path(let path, _): if let input = try enter(path) { return input }
+        case .path(let path, _):
+          if path.bytes.last == UInt8(ascii: "\r"), !FileStatus.exists(at: path) {
+            return Input(
+              path: path,
+              content: .failed(
+                MediaFailure(
+                  .notFound, "The file does not exist, and its line ends in a carriage return (CR LF); remove it.")))
+          }
+          if let input = try enter(path) { return input }
         case .tooLong(let path, _):
           return Input(
             path: path,

@@ -37,7 +37,10 @@ struct PathList: ~Copyable {
       // Does not wait for the writer of a FIFO; poll does, and can be stopped.
       descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       guard descriptor >= 0 else {
-        let reason = String(cString: strerror(errno))
+        // Only a socket cannot be opened for this reason, because a FIFO is not written here.
+        let reason =
+          errno == ENXIO
+          ? "it is a socket; name a regular file or a pipe, or - for standard input" : String(cString: strerror(errno))
         throw Fault(.usage, "cannot open the \(what) \(DisplayText.visible(path)): \(reason)")
       }
       var status = stat()
@@ -81,7 +84,7 @@ struct PathList: ~Copyable {
       piece = piece.dropFirst()
       if isWhole {
         number += 1
-        if tooLong { return .tooLong(PathBytes(path.prefix(4_096)), number: number) }
+        if tooLong { return .tooLong(PathBytes(path.prefix(100)), number: number) }
         if !path.isEmpty { return .path(PathBytes(path), number: number) }
         if atEnd, piece.isEmpty { return nil }
         count = 0
