@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import AttachmentPolicy
+internal import Glibc
 internal import MediaEngine
 internal import MediaModel
 
@@ -96,7 +97,9 @@ struct Check: ParsableCommand {
       let table = Table(columns: CheckTable.columns)
       try writer.write(line: table.heading)
       for row in CheckTable.rows(record) { try writer.write(lines: table.lines(row)) }
-      for line in CheckTable.suggestions(record) { try writer.write(line: line) }
+      for line in CheckTable.suggestions(record) {
+        for part in DisplayWidth.wrapped(line, to: Terminal.width(STDOUT_FILENO)) { try writer.write(line: part) }
+      }
       Diagnostics.note(CheckTable.summary(record.verdict))
     } catch is ResultWriter.Closed {
       Batch.endLikeAnyOtherWriter()

@@ -134,7 +134,7 @@ internal import Testing
     #expect(text["Size"]?.hasPrefix("1.2 kB (") == true)
     #expect(text["Dimensions"] == "4032×3024 (12.2 megapixels)")
     #expect(text["Taken"]?.hasPrefix("2018-07-25 ") == true)
-    #expect(text["Place"]?.contains(", ") == true)
+    #expect(text["Location"]?.contains(", ") == true)
     #expect(text["Problem"] == "declared png, is image/jpeg")
     #expect(text["Pages"] == nil)
     let failed = FactsView.facts(ProbeRecord(path: "a", failure: MediaFailure(.notFound, "No.")))

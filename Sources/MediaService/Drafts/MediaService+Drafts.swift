@@ -1,5 +1,6 @@
 internal import AttachmentPolicy
 internal import Crypto
+internal import FileSupport
 internal import GRDB
 internal import Logging
 internal import MediaLibrary
@@ -148,13 +149,9 @@ extension MediaService {
   /// A random id; with a key, the one that this key always has.
   private static func draftID(owner: String, key: String?) -> String {
     guard let key else {
-      return (0..<16).map { _ in hexadecimal(UInt8.random(in: .min ... .max)) }.joined()
+      return Hexadecimal.encode((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
-    return SHA256.hash(data: Array("draft\0\(owner)\0\(key)".utf8)).prefix(16).map(hexadecimal).joined()
-  }
-
-  private static func hexadecimal(_ byte: UInt8) -> String {
-    (byte < 16 ? "0" : "") + String(byte, radix: 16)
+    return Hexadecimal.encode(SHA256.hash(data: Array("draft\0\(owner)\0\(key)".utf8)).prefix(16))
   }
 
   /// Fails for an id that no path could name: an attachment of a draft has an address with it.

@@ -57,7 +57,7 @@ struct MailLines: Sendable {
     for position in MailInput.order(structure) {
       var record = MailPartRecord(place: place, part: structure.parts[position])
       if !record.part.isMultipart, let content = reader?.content(of: position, in: structure) {
-        record.sha256 = SHA256.hash(data: content).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        record.sha256 = Hexadecimal.encode(SHA256.hash(data: content))
       }
       lines.append(try JSONLine.text(record))
     }

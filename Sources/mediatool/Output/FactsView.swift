@@ -23,7 +23,7 @@ enum FactsView {
     add("Audio", audio(info))
     add("Bit rate", info.bitRate.map { "\(HumanNumbers.size(max(0, $0)).dropLast(1))bit/s" })
     add("Taken", info.takenAt.map { time in moment(time) + (info.takenAtSource.map { " (\($0.rawValue))" } ?? "") })
-    add("Place", place(info))
+    add("Location", place(info))
     add("Camera", ProbeTable.camera(info))
     add("Title", info.title)
     add("Artist", info.artist)
@@ -32,7 +32,7 @@ enum FactsView {
       "Color",
       [info.colorProfile, info.hdr?.rawValue, info.colorPrimaries?.rawValue].compactMap { $0 }.joined(separator: ", "))
     add("Alpha", info.alpha == true ? "yes" : nil)
-    add("Turned", turned(info))
+    add("Rotation", turned(info))
     add("Thumbnail", info.embeddedThumbnail.map { "embedded, \($0.width)×\($0.height)" })
     add("Cover art", info.coverArt == true ? "yes" : nil)
     add("Motion photo", info.motionPhoto == true ? "yes" : nil)
