@@ -83,7 +83,7 @@ private enum TaggedFile {
   static let contact = ascii(
     """
     BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lovelace;Ada\r\nFN:Ada Lovelace\r\nTEL;TYPE=CELL:+15551234567\r\n\
-    ADR;GEO="geo:48.2,secret":;;1 Main St;Town\r\nGEO:48.2;secret\r\nitem1.GEO:secret\r\nNOTE:a\r\n secret\r\n\
+    ADR;GEO="geo:48.2,secret":;;1 Main St;Town\r\nGEO:48.2;secret\r\nitem1.GEO:secret\r\nitem1.X-ABLabel:secret\r\nNOTE:a\r\n secret\r\n\
     TZ:secret\r\nREV:secret\r\nX-SECRET:secret\r\nNOTE;ENCODING=QUOTED-PRINTABLE:a=\r\nGEO: secret=\r\nb\r\n\
     KEY;ENCODING=BASE64:\r\nsecretsecret\r\n\r\nAGENT:\r\nBEGIN:VCARD\r\nFN:secret\r\nEND:VCARD\r\nEND:VCARD\r\n
     """)

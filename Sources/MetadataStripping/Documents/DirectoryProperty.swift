@@ -8,6 +8,10 @@ struct DirectoryProperty {
   let fullName: ArraySlice<UInt8>
   /// The name in upper case, without its group.
   let name: String
+  /// The group in lower case, such as `item1`; nil without one.
+  var group: String? {
+    fullName.lastIndex(of: UInt8(ascii: ".")).map { String(decoding: fullName[..<$0], as: UTF8.self).lowercased() }
+  }
   /// The parameters, each without its semicolon.
   let parameters: [ArraySlice<UInt8>]
   /// What follows the colon. Folded lines are joined, except for quoted-printable text.

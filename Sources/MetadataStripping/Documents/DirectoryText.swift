@@ -21,16 +21,24 @@ enum DirectoryText {
   static func contact(_ file: [UInt8]) -> [UInt8]? {
     guard let properties = properties(of: file, container: "VCARD") else { return nil }
     var depth = 0
-    var stripped: [UInt8] = []
+    var kept: [(property: DirectoryProperty, octets: [UInt8])] = []
     for property in properties {
       if property.name == "BEGIN" { depth += 1 }
       defer { if property.name == "END" { depth -= 1 } }
       // An agent of version 2.1 is a contact inside a contact.
       guard depth == 1, contactProperties.contains(property.name) else { continue }
-      stripped += contact(property)
+      let octets = contact(property)
+      if !octets.isEmpty { kept.append((property, octets)) }
     }
-    return depth == 0 ? stripped : nil
+    guard depth == 0 else { return nil }
+    // A label belongs to the other property of its group, and goes with it.
+    let groups = Set(kept.filter { $0.property.name != label }.compactMap(\.property.group))
+    return kept.flatMap { property, octets in
+      property.name != label || property.group.map(groups.contains) == true ? octets : []
+    }
   }
+
+  private static let label = "X-ABLABEL"
 
   /// Nil for a text that is no calendar, and for one with an attached file that cannot be stripped.
   static func calendar(_ file: [UInt8]) -> [UInt8]? {
