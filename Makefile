@@ -13,7 +13,7 @@ PREFIX ?= /usr/local
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
-setup: ## install the Debian packages for building and running, if any is missing
+setup: ## install missing Debian packages for building and running
 	@scripts/setup
 
 run: setup ## build, then show facts, thumbnails and the tray of testdata/camera-roll
@@ -38,7 +38,7 @@ test-page: ## test the page of the service in Chromium; screenshots go to .build
 lint: ## check formatting and the house rules
 	@scripts/lint
 
-audit: setup ## list what is built in and linked, with licenses, and write an SBOM
+audit: setup ## list the packages that are built in or linked, with licenses, and write an SBOM
 	@scripts/build
 	@scripts/audit
 
@@ -48,14 +48,14 @@ api: ## list the public types of each library
 messages: ## list every text that users read, as file:line: text
 	@scripts/messages
 
-pure: ## build the pure targets where no C library is found
+pure: ## build the pure Swift targets without the C libraries
 	@scripts/pure
 
-mails: setup ## compare with other readers of mail: CPython, GMime, mailparse and Dovecot
+mails: setup ## compare Mail with other e-mail parsers: CPython, GMime, mailparse and Dovecot
 	@scripts/build
 	@scripts/mail-peers .build/release/mediatool
 
-bench: ## print the speed table: ours beside Debian's tools, measured in one run
+bench: ## print the benchmark table: mediatool and Debian's tools, measured in one run
 	@scripts/setup test
 	@scripts/bench
 
@@ -68,7 +68,7 @@ sanitize: ## run every test under AddressSanitizer, then under ThreadSanitizer
 	@scripts/sanitize address
 	@scripts/sanitize thread
 
-docs: setup ## build the reference of the libraries, to .build-docs/
+docs: setup ## build the API reference of the libraries in .build-docs/
 	@scripts/docs
 
 testdata: ## generate testdata/ again from its scripts

@@ -131,10 +131,11 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Composed messages, modules and images of profiles at a time. (default: 16)", valueName: "n"))
+        "Compose messages and make modules and profile images for at most this many requests at a time. (default: 16)",
+        valueName: "n"))
     var maxWork: Int?
 
-    @Option(help: ArgumentHelp("Of these, so many of one owner. (default: 4)", valueName: "n"))
+    @Option(help: ArgumentHelp("Of these, process at most this many of one owner. (default: 4)", valueName: "n"))
     var maxWorkPerOwner: Int?
 
     @Option(help: ArgumentHelp("Requests of one owner per second. (default: 100)", valueName: "n"))

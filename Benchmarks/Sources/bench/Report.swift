@@ -7,7 +7,7 @@ struct Report {
 
   var text: String {
     var lines = [
-      "| work | ours | compared with | theirs | ratio | must reach | reached |", "|---|---|---|---|---|---|---|",
+      "| work | mediatool | compared with | time of that | ratio | target | met |", "|---|---|---|---|---|---|---|",
     ]
     for result in results {
       let row = result.row

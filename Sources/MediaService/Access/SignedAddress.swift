@@ -1,4 +1,4 @@
-/// What a valid signature of an address says (docs/signed-addresses.md).
+/// What a valid signature of an address says (docs/signed-urls.md).
 ///
 /// An address is a path with the query `e=EXPIRY&g=GENERATION&k=KEY&s=SIGNATURE`, in this order and with nothing else. The signature is HMAC-SHA256,
 /// in base64url, of the text `mt1`, `GET`, path, expiry, generation and key, joined by line feeds. It is checked without a look-up; the generation

@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import MediaService
 
-/// docs/signed-addresses.md has the same vectors; the signers there were run against them.
+/// docs/signed-urls.md has the same vectors; the signers there were run against them.
 @Suite struct SignedAddressTests {
   private let keys = SigningKeys([
     SigningKeys.Key(id: "k1", secret: Array(UInt8(0)..<32)),
@@ -28,7 +28,7 @@ internal import Testing
   func documentedSigner() throws {
     let keys = try #require(keys)
     let page = try String(
-      contentsOf: Corpus.packageRoot.appendingPathComponent("docs/signed-addresses.md"), encoding: .utf8)
+      contentsOf: Corpus.packageRoot.appendingPathComponent("docs/signed-urls.md"), encoding: .utf8)
     let signer = try #require(page.components(separatedBy: "```python\n").last?.components(separatedBy: "```").first)
     let program = "\(signer)\nprint(signed_address('\(path)', 1800000000, 0, 'k1', bytes(range(32))), end='')"
     let output = try Tool("python3", package: "python3").run(["-c", program])
