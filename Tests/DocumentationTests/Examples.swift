@@ -55,7 +55,7 @@ import Transcoding
         print("\(info.type), \(size.width) × \(size.height), \(info.bytes) bytes")
       }
       if let taken = info.takenAt {
-        print("taken at \(taken), says \(info.takenAtSource?.rawValue ?? "nobody")")
+        print("taken at \(taken) (source: \(info.takenAtSource?.rawValue ?? "unknown"))")
       }
       if let mismatch = info.mismatch {
         print("called \(mismatch.declared), but it is \(info.type)")

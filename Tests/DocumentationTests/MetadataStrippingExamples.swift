@@ -13,7 +13,7 @@ import Testing
     if let stripped {
       print(stripped == file ? "nothing to remove" : "removed metadata, \(stripped.count) bytes")
     } else {
-      print("\(type) has to be encoded again, or is not sent")
+      print("\(type) has to be re-encoded, or is not sent")
     }
 
     #expect((stripped != nil) == isStripped)
