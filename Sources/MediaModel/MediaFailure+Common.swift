@@ -7,7 +7,7 @@ extension MediaFailure {
 
   /// The deadline has passed.
   package static func timedOut(detail: String? = nil) -> MediaFailure {
-    MediaFailure(.timedOut, "The file was not processed before its deadline.", detail: detail)
+    MediaFailure(.timedOut, "The file took longer than its deadline.", detail: detail)
   }
 
   /// A read failed, or the file was truncated after it was opened.
@@ -37,10 +37,10 @@ extension MediaFailure {
   package static let emptyFile = MediaFailure(.empty, "The file is empty.")
 
   /// The document is encrypted and needs a password.
-  package static let encryptedDocument = MediaFailure(.encrypted, "The document is protected by a password.")
+  package static let encryptedDocument = MediaFailure(.encrypted, "The document is password-protected.")
 
   /// No image can be made from files of this type.
-  package static let noImageOfThisType = MediaFailure(.unsupported, "No thumbnail can be made of files of this type.")
+  package static let noImageOfThisType = MediaFailure(.unsupported, "Thumbnails of this file type are not supported.")
 
   /// No decoder for the codec of a video stream is allowed or installed.
   /// - Parameter name: The codec, if it is known.

@@ -142,7 +142,9 @@ public struct MessageFitter: Sendable {
       }
       guard sent[id]?.count == attachment.info.bytes else {
         throw MediaFailure(
-          .unreadable, "\(attachment.name ?? "Attachment \(id.rawValue)") changed while the message was composed.")
+          .unreadable,
+          "\(attachment.name ?? "Attachment \(id.rawValue)") changed while the message was being composed; compose it again."
+        )
       }
     }
     return FittedMessage(plan: plan, files: sent)

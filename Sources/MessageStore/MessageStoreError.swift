@@ -57,7 +57,7 @@ public struct MessageStoreError: Error, Hashable, Sendable, CustomStringConverti
 
   init(_ reason: MessageErrorCode) {
     self.init(
-      reason == .notFound ? .notFound : .refused, "The message cannot be transferred now: \(reason.rawValue).",
+      reason == .notFound ? .notFound : .refused, "The message cannot be sent or downloaded now: \(reason.rawValue).",
       reason: reason)
   }
 
@@ -80,25 +80,32 @@ public struct MessageStoreError: Error, Hashable, Sendable, CustomStringConverti
       case .locked:
         throw MessageStoreError(
           .locked, "Another process has the messages open; try again when it has finished.", detail: error.sentence)
-      case .diskFull: throw MessageStoreError(.diskFull, "The disk is full.", detail: error.sentence)
+      case .diskFull:
+        throw MessageStoreError(.diskFull, "The disk is full; free some space and try again.", detail: error.sentence)
       default: throw MessageStoreError(.system, error.message, detail: error.sentence)
       }
     } catch let error as DatabaseError {
       throw MessageStoreError(error, at: folder)
     } catch {
-      throw MessageStoreError(.corrupt, "A stored message cannot be read.", detail: "\(folder): \(error)")
+      throw MessageStoreError(
+        .corrupt, "A stored message cannot be read; run the store's verification.", detail: "\(folder): \(error)")
     }
   }
 
   private init(_ error: DatabaseError, at folder: PathBytes) {
     let detail = "\(folder): \(error)"
     switch error.resultCode {
-    case .SQLITE_FULL: self.init(.diskFull, "The disk is full.", detail: detail)
-    case .SQLITE_CORRUPT: self.init(.corrupt, "The database of the messages is damaged.", detail: detail)
+    case .SQLITE_FULL: self.init(.diskFull, "The disk is full; free some space and try again.", detail: detail)
+    case .SQLITE_CORRUPT:
+      self.init(.corrupt, "The message database is damaged; restore it from a backup.", detail: detail)
     case .SQLITE_CANTOPEN:
       self.init(.system, "The database of the messages cannot be opened.", detail: detail)
-    case .SQLITE_NOTADB: self.init(.notAStore, "The file is not a database of messages.", detail: detail)
-    default: self.init(.system, "The database of the messages cannot be used.", detail: detail)
+    case .SQLITE_NOTADB:
+      self.init(.notAStore, "messages.sqlite is not a message database; name another folder.", detail: detail)
+    default:
+      self.init(
+        .system, "The message database cannot be read or written; check the owner and the permissions of its folder.",
+        detail: detail)
     }
   }
 }

@@ -13,7 +13,7 @@ extension ScanOptions {
       throw .invalidOptions(
         "Unknown size '\(name)'; expected \(RenditionRequest.named.map(\.name).joined(separator: ", ")).")
     }
-    if rechecks, !digest { throw .invalidOptions("A recheck compares digests; request digests, too.") }
+    if rechecks, !digest { throw .invalidOptions("A recheck compares digests; set `digest` too.") }
     if watch, isDryRun { throw .invalidOptions("A watch and a dry run cannot be combined; turn one of them off.") }
     guard !keeps else { return }
     let useless = [

@@ -77,7 +77,8 @@ extension DraftStore {
   func mapping<Result>(_ body: () throws(DraftStoreError) -> Result) throws(LibraryError) -> Result {
     do throws(DraftStoreError) { return try body() } catch {
       throw LibraryError(
-        .system, "The drafts cannot be changed; check owner and permissions of their folder.", path: PathBytes(folder),
+        .system, "The drafts cannot be changed; check the owner and the permissions of their folder.",
+        path: PathBytes(folder),
         detail: "\(error)")
     }
   }

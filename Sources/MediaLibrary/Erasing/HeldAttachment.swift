@@ -39,7 +39,7 @@ public struct HeldAttachment: Sendable {
       return (held, unreadable)
     } catch {
       throw LibraryError(
-        .system, "The drafts cannot be read; check owner and permissions of their folder.",
+        .system, "The drafts cannot be read; check the owner and the permissions of their folder.",
         path: PathBytes(drafts.folder), detail: "\(error)")
     }
   }

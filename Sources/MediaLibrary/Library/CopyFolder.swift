@@ -40,7 +40,7 @@ struct CopyFolder {
     if names.isEmpty {
       if isAdopted, purpose != .reading { return }
       if purpose == .writing, library?.hasCopy != true { return }
-      throw refusal(.noCopy, "The --copy folder does not exist or is empty; is its disk mounted?")
+      throw refusal(.noCopy, "The --copy folder does not exist or is empty; check that its disk is mounted.")
     }
     if isAdopted { return }
     if library?.hasCopy != true, names.allSatisfy(Self.isOfCopy) { return }
@@ -102,7 +102,8 @@ struct CopyFolder {
     for own in [location.data, location.cache] {
       if let one = FileIdentity(ofFolder: own), one == FileIdentity(ofFolder: folder) {
         throw LibraryError(
-          .invalidRequest, "The --copy folder is the folder of the library; name another one, best on another disk.",
+          .invalidRequest,
+          "The --copy folder is the folder of the library; name another one, if possible on a different disk.",
           path: folder)
       }
     }

@@ -94,7 +94,8 @@ extension CatalogueWriter {
   func put(_ rendition: StoredRendition, of content: Int64) throws -> Bool {
     guard let address = rendition.digest else {
       throw LibraryError(
-        .invalidRequest, "The storage address of a rendition is invalid; use the one that storing it returned.",
+        .invalidRequest,
+        "The storage address of a rendition is invalid; use the address that the store returned for it.",
         detail: rendition.address)
     }
     guard try store.contains(address) else { return false }

@@ -65,7 +65,7 @@ extension SQLiteCatalogue {
       try db.cachedStatement(sql: sql).execute(arguments: [title, owner, name])
       if db.changesCount == 0 {
         throw LibraryError(
-          .invalidRequest, "The library has no owner or collection of this name; list the collections again.")
+          .invalidRequest, "The library has no owner or collection with this name; list the collections again.")
       }
     }
   }

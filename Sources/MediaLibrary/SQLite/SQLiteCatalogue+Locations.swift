@@ -32,7 +32,7 @@ extension SQLiteCatalogue {
   ) throws(LibraryError) -> CatalogueFile.Page {
     guard let cell = cluster.cell else {
       throw LibraryError(
-        .invalidRequest, "The library has no cluster with this id; ask for the locations again.",
+        .invalidRequest, "The library has no cluster with this id; list the locations again.",
         detail: cluster.rawValue)
     }
     let limit = Self.limit(limit)

@@ -65,7 +65,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     guard access == .writing else {
       throw LibraryError(
         .olderSchema,
-        "The library was written by an older version of mediatool; `mediatool scan`, or opening it for writing, upgrades it.",
+        "The library was written by an older version of mediatool; run `mediatool scan`, or open it for writing, to upgrade it.",
         path: path
       )
     }
@@ -180,11 +180,11 @@ extension LibraryError {
       self.init(.locked, "Another process is using the library; try again when it has finished.", detail: detail)
     case (.SQLITE_READONLY, _):
       self.init(
-        .readOnly, "The catalogue cannot be written; check owner and permissions of the library's folders.",
+        .readOnly, "The catalogue cannot be written; check the owner and the permissions of the library's folders.",
         detail: detail)
     case (.SQLITE_CANTOPEN, _):
       self.init(
-        .system, "The catalogue cannot be opened; check owner and permissions of the library's folders.",
+        .system, "The catalogue cannot be opened; check the owner and the permissions of the library's folders.",
         detail: detail)
     default:
       self.init(

@@ -62,7 +62,7 @@ public struct DirectoryStore: RenditionStore {
     do throws(FileError) { try FileSystem.link(path, to: target) } catch {
       // Another file system, one without links, or damaged bytes under this name.
       guard try putFile(at: path) == address else {
-        throw LibraryError(.system, "A file changed while it was stored.", detail: "\(path)")
+        throw LibraryError(.system, "A file changed while it was being stored; try again.", detail: "\(path)")
       }
       return
     }

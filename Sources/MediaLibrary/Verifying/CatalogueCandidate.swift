@@ -95,7 +95,7 @@ struct CatalogueCandidate {
     guard findings.isEmpty else {
       throw LibraryError(
         .corrupt,
-        "The rows of the catalogue are inconsistent; a snapshot in the copy may be whole: name it with --copy.",
+        "The rows of the catalogue are inconsistent; a snapshot in the copy may be intact: name the copy's folder with --copy.",
         detail: findings.prefix(3).joined(separator: "; "))
     }
   }

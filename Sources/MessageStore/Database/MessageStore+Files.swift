@@ -28,7 +28,8 @@ extension MessageStore {
         throw error
       }
     }
-    throw MessageStoreError(.system, "The files of a message are removed while they are stored.")
+    throw MessageStoreError(
+      .system, "A message's files were removed by another program while they were being stored; try again.")
   }
 
   /// Removes files unless something has them.

@@ -30,7 +30,7 @@ extension MessageStore {
         return try writer.addNotification(message, notification, octets: octets, isUnwanted: isUnwanted)
       case .deliveryInd, .readOrigInd: return try writer.report(message)
       default:
-        throw MessageStoreError(.unrecognized, "The pushed message has a type that is never pushed.")
+        throw MessageStoreError(.unrecognized, "The pushed message has a type that a carrier never pushes.")
       }
     }
   }

@@ -50,7 +50,9 @@ struct RenditionEncoder {
     let smaller = PixelSize(width: image.width * 3 / 4, height: image.height * 3 / 4)
     guard request.fit == .contain, smaller.width >= 16, smaller.height >= 16, image.frames == 1 else {
       throw MediaFailure(
-        .tooLarge, "The image cannot be encoded in \(budget.grouped) bytes, even at the lowest quality.")
+        .tooLarge,
+        "The image does not fit into \(budget.grouped) bytes even at the lowest quality; request a smaller size or more bytes."
+      )
     }
     var step = RenditionRequest(name: request.name, box: smaller)
     step.colorSpace = request.colorSpace
