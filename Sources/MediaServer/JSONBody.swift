@@ -37,14 +37,16 @@ enum JSONBody {
       throw Problem(ServiceError(.unsupportedType, "The body of this request must be application/json."))
     }
     do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
-      throw Problem(ServiceError(.invalidRequest, "The body is not as documented: \(reason(error))"))
+      throw Problem(
+        ServiceError(.invalidRequest, "The body does not match the schema in /openapi.json: \(reason(error))"))
     }
   }
 
   private static func bytes(of request: Request, limit: Int) async throws -> [UInt8] {
     func tooLarge(_ actual: Int) -> Problem {
       Problem(
-        ServiceError(.tooLarge, "The body is too large.", numbers: ["limit": limit, "actual": actual]))
+        ServiceError(
+          .tooLarge, "The JSON body is larger than \(limit) bytes.", numbers: ["limit": limit, "actual": actual]))
     }
     if let stated = request.headers[.contentLength].flatMap({ Int($0) }), stated > limit { throw tooLarge(stated) }
     var bytes: [UInt8] = []
@@ -68,8 +70,8 @@ enum JSONBody {
     }
     return switch error {
     case DecodingError.keyNotFound(let key, _): "`\(key.stringValue)` is missing."
-    case DecodingError.typeMismatch(_, let context): "\(path(context)) has another type."
-    case DecodingError.valueNotFound(_, let context): "\(path(context)) is null."
+    case DecodingError.typeMismatch(_, let context): "\(path(context)) has the wrong type."
+    case DecodingError.valueNotFound(_, let context): "\(path(context)) must not be null."
     case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
       "\(path(context)) is invalid: \(context.debugDescription)"
     default: "it is not JSON."
@@ -86,7 +88,8 @@ extension Request {
   func expectedVersion() throws -> Int? {
     guard let tag = headers[.ifMatch], tag != "*" else { return nil }
     guard tag.hasPrefix("\""), tag.hasSuffix("\""), let version = Int(tag.dropFirst().dropLast()) else {
-      throw Problem(ServiceError(.preconditionFailed, "`If-Match` names no version."))
+      throw Problem(
+        ServiceError(.preconditionFailed, "If-Match must contain the version of the object, as its ETag states it."))
     }
     return version
   }

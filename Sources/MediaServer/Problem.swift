@@ -25,7 +25,7 @@ public struct Problem: Error, HTTPResponseError, Sendable {
 
   /// The answer to a request without a valid token.
   public static let unauthorized = Problem(
-    .unauthorized, ServiceError(.init(rawValue: "unauthorized"), "This needs a valid bearer token."),
+    .unauthorized, ServiceError(.init(rawValue: "unauthorized"), "This request needs a valid bearer token (a JWT)."),
     headers: [.wwwAuthenticate: "Bearer"])
 
   static func status(of code: ServiceError.Code) -> HTTPResponse.Status {

@@ -11,9 +11,9 @@ extension ServiceError {
     case let error as MediaFailure: self.init(error)
     case is CancellationError: self = .stopped
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
-      self.init(.diskFull, "The disk is full.", detail: "\(error)", retryAfter: 60)
+      self.init(.diskFull, "The disk of the service is full; try again later.", detail: "\(error)", retryAfter: 60)
     case let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode):
-      self.init(.busy, "The service has too much to do; try again later.", detail: "\(error)", retryAfter: 1)
+      self.init(.busy, "The service is overloaded; try again later.", detail: "\(error)", retryAfter: 1)
     default: self.init(.internalError, "The service failed; its log has the reason.", detail: "\(error)")
     }
   }
@@ -30,8 +30,10 @@ extension ServiceError {
     switch error.code {
     case .busy, .locked, .closed:
       self.init(
-        .busy, "The service has too much to do; try again later.", detail: error.description, retryAfter: 1)
-    case .diskFull: self.init(.diskFull, "The disk is full.", detail: error.description, retryAfter: 60)
+        .busy, "The service is overloaded; try again later.", detail: error.description, retryAfter: 1)
+    case .diskFull:
+      self.init(
+        .diskFull, "The disk of the service is full; try again later.", detail: error.description, retryAfter: 60)
     // Such as a cursor of another listing.
     case .invalidRequest: self.init(.invalidRequest, error.message, detail: error.detail)
     default:
@@ -43,7 +45,7 @@ extension ServiceError {
     switch failure.code {
     case .busy, .unavailable, .cancelled:
       self.init(
-        .busy, "The service has too much to do; try again later.", detail: failure.description, retryAfter: 1)
+        .busy, "The service is overloaded; try again later.", detail: failure.description, retryAfter: 1)
     // The engine's messages are safe for users; its details are not.
     default: self.init(.unavailable, failure.message, detail: failure.description)
     }

@@ -66,5 +66,5 @@ public struct ServiceError: Error, Hashable, Sendable {
   }
 
   /// What is answered for the unknown and the forbidden alike.
-  public static let notFound = ServiceError(.notFound, "There is nothing here.")
+  public static let notFound = ServiceError(.notFound, "Not found, or you may not read it.")
 }

@@ -34,12 +34,12 @@ extension LibraryError: FileOperationError {
     switch error.code {
     case EFBIG: "A file would become larger than this process may write; see `ulimit -f`."
     case ENOSPC, EDQUOT: "The disk is full; free some space and try again."
-    case EACCES, EPERM: "Permission denied; check owner and permissions of the library's folders."
+    case EACCES, EPERM: "Permission denied; check the owner and the permissions of the library's folders."
     case EROFS: "The file system of the library is mounted read-only; mount it for writing."
     case EMFILE, ENFILE: "Too many files are open; raise the limit, for example with `ulimit -n`."
     case EIO: "The disk reports an error; check it, then run `mediatool verify`."
     case EISDIR, EEXIST, ELOOP, ENOTDIR, EINVAL:
-      "Another kind of file is in the way; move it out of the library's folder."
+      "A file or folder of another kind has this name; move it out of the library's folder."
     default: "The system refused an operation on a file of the library; check the disk, then run `mediatool verify`."
     }
   }

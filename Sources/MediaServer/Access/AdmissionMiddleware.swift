@@ -38,10 +38,11 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     case .taken: break
     case .full:
       report.refused(kind.rawValue)
-      throw Problem(ServiceError(.busy, "The service has too much to do.", retryAfter: 1))
+      throw Problem(ServiceError(.busy, "The service is overloaded; try again later.", retryAfter: 1))
     case .ownShareTaken:
       report.refused("workOfOwner")
-      throw Problem(ServiceError(.rateLimited, "Too many requests of this kind are running.", retryAfter: 1))
+      throw Problem(
+        ServiceError(.rateLimited, "Too many requests of this kind are running; try again later.", retryAfter: 1))
     }
     do {
       var response = try await answer(request, kind, context, next)

@@ -9,7 +9,7 @@ public import Tracing
 
 /// Asks an application over HTTP who may read an attachment, at one configured address.
 ///
-/// The question is `GET URL?subject=…&attachment=…&owner=…&right=view|original`. 2xx allows; 401, 403 and 404 deny; anything else, a redirect too, is
+/// docs/keys.md documents the callback. The question is `GET URL?subject=…&attachment=…&owner=…&right=view|original`. 2xx allows; 401, 403 and 404 deny; anything else, a redirect too, is
 /// no answer, and the reader gets 503.
 public struct HTTPAccessPolicy: AccessPolicy {
   /// The status of an answer was neither a yes nor a no.

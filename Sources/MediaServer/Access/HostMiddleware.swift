@@ -19,17 +19,24 @@ struct HostMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
     guard let authority = request.head.authority, let host = Self.host(of: authority), hosts.contains(host) else {
-      throw Problem(ServiceError(.forbidden, "The Host of this request is not a name of this server."))
+      throw Problem(
+        ServiceError(
+          .forbidden, "The Host header of this request is not a name of this server; allow the name with --hosts."))
     }
     let isSafe = [.get, .head, .options].contains(request.method)
     if !isSafe {
       if let origin = request.headers[.origin], !isAllowed(origin), !Self.isSame(origin, authority) {
-        throw Problem(ServiceError(.forbidden, "The Origin of this request is another server's page."))
+        throw Problem(
+          ServiceError(.forbidden, "The request comes from a page of another origin; allow the origin with --origins."))
       }
       if let site = HTTPField.Name("Sec-Fetch-Site"), request.headers[site] == "cross-site",
         request.headers[.origin].map({ !isAllowed($0) }) ?? true
       {
-        throw Problem(ServiceError(.forbidden, "Another server's page has sent this request."))
+        throw Problem(
+          ServiceError(
+            .forbidden,
+            "The request comes from a page of another site (Sec-Fetch-Site: cross-site); allow its origin with --origins."
+          ))
       }
     }
     return try await next(request, context)

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import JWTKit
 
-/// The keys of a server: those that verify bearer tokens, and those that sign addresses. Read from a JSON file:
+/// The keys of a server: those that verify bearer tokens, and those that sign URLs. Read from a JSON file (docs/keys.md):
 /// ```json
 /// {
 ///   "tokens": [
@@ -12,7 +12,7 @@ internal import JWTKit
 ///   "addresses": [{"id": "a2", "secret": "BASE64 OF AT LEAST 32 BYTES"}]
 /// }
 /// ```
-/// To replace a key without an interruption, add the new one, sign with it, and remove the old one when the last token or address has expired. The
+/// To replace a key without an interruption, add the new one, sign with it, and remove the old one when the last token or URL has expired. The
 /// first of `addresses` signs, all are accepted.
 public struct KeyFile: Sendable {
   /// A key that verifies tokens with its `kid` and its `alg`, and no others.
@@ -62,12 +62,12 @@ public struct KeyFile: Sendable {
   /// Keys from elsewhere than a file.
   /// - Throws: ``KeyFileError`` if there is no key for tokens, or if two have the same name.
   public init(tokens: [TokenKey], addresses: [AddressKey] = []) throws(KeyFileError) {
-    guard !tokens.isEmpty else { throw KeyFileError("there is no key for tokens") }
+    guard !tokens.isEmpty else { throw KeyFileError("\"tokens\" is empty; it needs at least one key") }
     guard Set(tokens.map(\.kid)).count == tokens.count else {
       throw KeyFileError("two keys for tokens have the same kid")
     }
     guard Set(addresses.map(\.id)).count == addresses.count else {
-      throw KeyFileError("two keys for addresses have the same id")
+      throw KeyFileError("two keys in \"addresses\" have the same id")
     }
     (self.tokens, self.addresses) = (tokens, addresses)
   }
@@ -77,7 +77,7 @@ public struct KeyFile: Sendable {
   public init(json: [UInt8]) throws(KeyFileError) {
     let document: Document
     do { document = try JSONDecoder().decode(Document.self, from: Data(json)) } catch {
-      throw KeyFileError("not a JSON document with the keys \"tokens\" and \"addresses\"")
+      throw KeyFileError("not a JSON object with the key \"tokens\" and, for signed URLs, \"addresses\"")
     }
     var tokens: [TokenKey] = []
     for entry in document.tokens { tokens.append(try entry.key) }
@@ -137,7 +137,7 @@ extension KeyFile {
       var key: AddressKey {
         get throws(KeyFileError) {
           guard let bytes = Data(base64Encoded: secret), bytes.count >= 32 else {
-            throw KeyFileError("the secret of the address key \(id) is not base64 of at least 32 bytes")
+            throw KeyFileError("the secret of the URL-signing key \(id) must be base64 of at least 32 bytes")
           }
           return AddressKey(id: id, secret: Array(bytes))
         }

@@ -56,7 +56,9 @@ struct RateLimitMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   ) async throws -> Response {
     if let caller = context.caller, let seconds = limiter.take(caller.owner, at: .now()) {
       report.refused("rate")
-      throw Problem(ServiceError(.rateLimited, "Too many requests.", retryAfter: seconds))
+      throw Problem(
+        ServiceError(
+          .rateLimited, "Too many requests; try again after the seconds in Retry-After.", retryAfter: seconds))
     }
     return try await next(request, context)
   }

@@ -56,7 +56,7 @@ struct AttachmentRoutes<Context: MediaRequestContext> {
     case .any: return nil
     case .list(let tags):
       guard tags.count == 1, let tag = tags.first, !tag.isWeak else {
-        throw ServiceError(.preconditionFailed, "If-Match has to name one strong entity tag.")
+        throw ServiceError(.preconditionFailed, "If-Match must contain exactly one strong entity tag.")
       }
       return tag.opaque
     }

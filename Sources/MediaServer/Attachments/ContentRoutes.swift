@@ -36,7 +36,7 @@ struct ContentRoutes<Context: MediaRequestContext> {
       var second: Int?
       if let text = request.uri.queryParameters["at"] {
         guard let number = Double(text), number >= 0, number < 1e9 else {
-          throw ServiceError(.invalidRequest, "The position is not a number of seconds.")
+          throw ServiceError(.invalidRequest, "`at` must be a number of seconds.")
         }
         second = Int(number)
       }

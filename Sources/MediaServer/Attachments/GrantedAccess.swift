@@ -22,7 +22,9 @@ struct GrantedAccess: Sendable {
     else {
       throw Problem(
         .forbidden,
-        ServiceError(.init(rawValue: "invalidSignature"), "The signature of the address is invalid or has expired."))
+        ServiceError(
+          .init(rawValue: "invalidSignature"), "The signature of the URL is invalid or has expired; request a new URL.")
+      )
     }
     (reader, expires) = (.address(address), address.expires)
   }

@@ -29,7 +29,7 @@ struct OwnerRoutes<Context: MediaRequestContext> {
       let body = try await JSONBody.decode(GrantRequest.self, from: request)
       let rights = (body.rights ?? ["view"]).map { MediaService.Right(rawValue: $0) }
       guard rights.allSatisfy({ $0 != nil }) else {
-        throw ServiceError(.invalidRequest, "A right is `view` or `original`.")
+        throw ServiceError(.invalidRequest, "`rights` may contain only `view` and `original`.")
       }
       let grants = try await service.grants(
         body.ids.compactMap { FileID(address: $0) }, rights: Set(rights.compactMap { $0 }), for: caller)

@@ -77,11 +77,11 @@ struct Representation: Sendable {
       fields[.contentDisposition] = nil
       return Response(status: .notModified, headers: fields)
     case .failed:
-      throw ServiceError(.preconditionFailed, "The file is not the one that the request assumes.")
+      throw ServiceError(.preconditionFailed, "The file has changed since the version named in If-Match.")
     case .unsatisfiable:
       throw Problem(
         .rangeNotSatisfiable,
-        ServiceError(.invalidRequest, "The file has no such bytes.", numbers: ["limit": size]),
+        ServiceError(.invalidRequest, "The requested range is outside the file.", numbers: ["limit": size]),
         headers: [.contentRange: "bytes */\(size)"])
     }
   }

@@ -56,7 +56,7 @@ final class CertificateStore: Sendable {
     configuration.minimumTLSVersion = .tlsv12
     configuration.applicationProtocols = ["h2", "http/1.1"]
     do { return try NIOSSLContext(configuration: configuration) } catch {
-      throw .settings("the key \(files.key) is not that of the certificate \(files.certificate) (\(error))")
+      throw .settings("the key \(files.key) does not belong to the certificate \(files.certificate) (\(error))")
     }
   }
 }

@@ -47,7 +47,7 @@ struct LocationRoutes<Context: MediaRequestContext> {
     let (since, until) = (try request.number("since"), try request.number("until"))
     guard since != nil || until != nil else { return nil }
     guard since ?? .min <= until ?? .max else {
-      throw Problem(ServiceError(.invalidRequest, "`since` is after `until`."))
+      throw Problem(ServiceError(.invalidRequest, "`since` must not be after `until`."))
     }
     return (since ?? .min)..<(until ?? .max)
   }

@@ -75,7 +75,7 @@ struct MessageRoutes<Context: MediaRequestContext> {
     guard let texts = body.texts, texts.count <= 1_000 else {
       throw Problem(
         ServiceError(
-          .invalidRequest, "`text`, or `texts` with at most 1,000 texts, is missing.", numbers: ["limit": 1_000]))
+          .invalidRequest, "Either `text` or `texts` (at most 1,000 strings) is required.", numbers: ["limit": 1_000]))
     }
     return try JSONAnswer.response(
       TextAnswers(texts: texts.map { MediaService.TextAnswer($0, isStrict7Bit: strict) }))

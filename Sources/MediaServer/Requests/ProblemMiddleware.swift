@@ -38,7 +38,10 @@ struct ProblemMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     let methods = routes.methods(for: request.uri.path)
     guard !methods.isEmpty, !methods.contains(request.method.rawValue) else { return error }
     return Problem(
-      .methodNotAllowed, ServiceError(.init(rawValue: "methodNotAllowed"), "This address has no such method."),
+      .methodNotAllowed,
+      ServiceError(
+        .init(rawValue: "methodNotAllowed"),
+        "This URL does not support this method; Allow lists those that it supports."),
       headers: [.allow: methods.sorted().joined(separator: ", ")])
   }
 
@@ -72,11 +75,12 @@ extension ProblemMiddleware {
       default:
         if isOurFault { logger.error("request failed", metadata: ["error": "\(error)"]) }
         return Problem(
-          error.status, ServiceError(code, isOurFault ? "The service has failed." : "This request cannot be read."))
+          error.status,
+          ServiceError(code, isOurFault ? "The service failed; its log has the reason." : "The request is malformed."))
       }
     }
     if error is DecodingError {
-      return Problem(ServiceError(.invalidRequest, "The body is not the JSON that is expected here."))
+      return Problem(ServiceError(.invalidRequest, "The JSON body does not match the schema in /openapi.json."))
     }
     let mapped = ServiceError(mapping: error)
     note(mapped, logger)

@@ -33,7 +33,7 @@ extension MediaServer {
         let text = String(cString: strerror(error.errnoCode))
         switch error.errnoCode {
         case EADDRINUSE: return "\(text); stop the program that uses it, or choose another port with --listen"
-        case EADDRNOTAVAIL: return "\(text); no interface of this machine has it"
+        case EADDRNOTAVAIL: return "\(text); no network interface of this machine has this address"
         case EACCES: return "\(text); ports below 1024 need root or CAP_NET_BIND_SERVICE"
         default: return text
         }

@@ -31,11 +31,11 @@ public struct MediaServer: Service {
     guard configuration.keys != nil || Self.isLoopback(configuration.host) else {
       throw .settings(
         "\(configuration.host) is not a loopback address, and there are no keys: everybody on the network could read and erase all files. "
-          + "Give the server a key file (--keys FILE), or let it listen on 127.0.0.1.")
+          + "Add --keys FILE, or listen on 127.0.0.1.")
     }
     guard configuration.keys != nil || !configuration.origins.contains("*") else {
       throw .settings(
-        "The origin * needs keys (--keys FILE): without them any page of the web could read all files.")
+        "--origins '*' needs --keys FILE: without keys, any web page could read all files.")
     }
     (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
     if let files = configuration.tls { certificate = try CertificateStore(files) } else { certificate = nil }

@@ -32,7 +32,7 @@ enum SecretFiles {
     let bytes: Data
     do { bytes = try handle.read(upToCount: maxBytes + 1) ?? Data() } catch { throw wrong }
     guard bytes.count <= maxBytes, var text = String(validating: bytes, as: UTF8.self) else {
-      throw .usage("the file of \(name), \(path), is not a text of at most \(maxBytes) bytes")
+      throw .usage("the file of \(name), \(path), is not UTF-8 text of at most \(maxBytes) bytes")
     }
     if text.hasSuffix("\r\n") || text.hasSuffix("\n") { text.removeLast() }
     guard !text.isEmpty else { throw .usage("the file of \(name), \(path), is empty") }

@@ -32,7 +32,9 @@ struct ServeSettings {
     }
     let read = SettingReader(reader: ConfigReader(providers: providers))
     service = MediaService.Configuration(library: try Self.library(try read.text("library"), environment))
-    warnings = unknown.map { "the variable \($0) is not a setting" }
+    warnings = unknown.map {
+      "the environment variable \($0) is not a setting and is ignored; `mediatool serve --help` lists the settings"
+    }
     try apply(read)
     for setting in ServeSetting.all where !setting.isFlagOnly {
       let value =
@@ -55,7 +57,7 @@ struct ServeSettings {
     service.signingKeys = try Self.signingKeys(server.keys)
     if let url = try read.text("accessUrl") {
       guard HTTPAccessPolicy.address(url) != nil else {
-        throw .usage("the setting accessUrl is not an http or https address")
+        throw .usage("the setting accessUrl must be an http or https URL without query and fragment")
       }
       access = (url, try read.text("accessToken"))
     }
@@ -130,7 +132,8 @@ extension ServeSettings {
 
   /// `127.0.0.1:8080`, `[::1]:8080`, `:8080` for every address, or a port alone on loopback.
   static func address(_ text: String) throws(ServeFailure) -> (String, Int) {
-    let wrong = ServeFailure.usage("the setting listen is '\(text)'; it must be HOST:PORT, such as 127.0.0.1:8080")
+    let wrong = ServeFailure.usage(
+      "the setting listen is '\(text)'; it must be HOST:PORT, :PORT or a port, such as 127.0.0.1:8080")
     if let port = UInt16(text) { return ("127.0.0.1", Int(port)) }
     guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else { throw wrong }
     var host = String(text[..<colon])
@@ -171,7 +174,7 @@ extension ServeSettings {
       case (nil, nil): return nil
       case (nil, .some(let json)): return try KeyFile(json: Array(json.utf8))
       case (.some(let path), nil): return try KeyFile(json: Array(try readable(path)))
-      default: throw KeyFileError("there are two sets of keys; give either keys or keysJson")
+      default: throw KeyFileError("both keys and keysJson are set; remove one")
       }
     } catch {
       throw .usage("keys: \(error)")
@@ -181,7 +184,7 @@ extension ServeSettings {
   private static func signingKeys(_ keys: KeyFile?) throws(ServeFailure) -> SigningKeys? {
     guard let addresses = keys?.addresses, !addresses.isEmpty else { return nil }
     guard let signing = SigningKeys(addresses.map { SigningKeys.Key(id: $0.id, secret: $0.secret) }) else {
-      throw .usage("keys: the id of an address key has other characters than A-Z, a-z, 0-9, _ and -, or more than 32")
+      throw .usage("keys: the id of each key in \"addresses\" must have 1 to 32 characters of A-Z, a-z, 0-9, _ and -")
     }
     return signing
   }
@@ -192,7 +195,7 @@ extension ServeSettings {
 
   private static func contents(of path: String, _ name: String) throws(ServeFailure) -> Data {
     do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw .usage("the file of the setting \(name), \(path), cannot be read")
+      throw .usage("\(path), the file of the setting \(name), cannot be read; check its name and permissions")
     }
   }
 
@@ -200,7 +203,7 @@ extension ServeSettings {
     switch (certificate, key) {
     case (nil, nil): return nil
     case (.some(let certificate), .some(let key)): return MediaServer.TLSFiles(certificate: certificate, key: key)
-    default: throw .usage("TLS needs both tlsCertificate and tlsKey")
+    default: throw .usage("HTTPS needs both --tls-certificate and --tls-key")
     }
   }
 

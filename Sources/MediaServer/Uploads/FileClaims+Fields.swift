@@ -29,7 +29,7 @@ extension FileClaims {
       guard parts.count == 2, parts[0] == "sha-256" else { continue }
       guard parts[1].hasPrefix(":"), parts[1].hasSuffix(":"), parts[1].count > 2,
         let digest = Data(base64Encoded: String(parts[1].dropFirst().dropLast())), digest.count == 32
-      else { throw ServiceError(.invalidRequest, "The digest must be 32 bytes in base64 between colons.") }
+      else { throw ServiceError(.invalidRequest, "The digest must be sha-256=:…: with 32 bytes in base64.") }
       return [UInt8](digest)
     }
     return nil

@@ -75,7 +75,7 @@ final class MultipartForm: AsyncSequence {
 
   private func read() async throws(ServiceError) -> ByteBuffer? {
     do { return try await body.next(isolation: #isolation) } catch {
-      throw fail(ServiceError(.incomplete, "The form ended early."))
+      throw fail(ServiceError(.incomplete, "The form is incomplete: the body ended before the closing boundary."))
     }
   }
 
@@ -99,7 +99,7 @@ final class MultipartForm: AsyncSequence {
       }
       guard let fileName = disposition.fileName else {
         guard values[name] == nil else {
-          throw fail(ServiceError(.invalidRequest, "The form has a field twice."))
+          throw fail(ServiceError(.invalidRequest, "The form has the same field twice."))
         }
         (field, values[name]) = (name, [])
         return nil
@@ -143,9 +143,13 @@ final class MultipartForm: AsyncSequence {
   private static func error(_ failure: MultipartScanner.Failure) -> ServiceError {
     switch failure {
     case .boundary: ServiceError(.invalidRequest, "The boundary of the form is missing or invalid.")
-    case .tooMuch: ServiceError(.tooLarge, "The form has too many parts, or too large ones besides the file.")
+    case .tooMuch:
+      ServiceError(
+        .tooLarge,
+        "The form has too many parts (at most \(MultipartScanner.maxParts)), or parts besides the file that are too large."
+      )
     case .malformed: ServiceError(.invalidRequest, "The form is malformed.")
-    case .truncated: ServiceError(.incomplete, "The form ended early.")
+    case .truncated: ServiceError(.incomplete, "The form is incomplete: the body ended before the closing boundary.")
     }
   }
 }

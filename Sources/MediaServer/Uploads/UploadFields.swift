@@ -36,7 +36,7 @@ extension HTTPFields {
     guard let text = self[name] else { return nil }
     let digits = text.utf8
     guard (1...19).contains(digits.count), digits.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text)
-    else { throw ServiceError(.invalidRequest, "The field \(name.rawName) must be a number of bytes.") }
+    else { throw ServiceError(.invalidRequest, "The header field \(name.rawName) must be a number of bytes.") }
     return number
   }
 
@@ -47,7 +47,7 @@ extension HTTPFields {
     case nil: return nil
     case "?1": return true
     case "?0": return false
-    default: throw ServiceError(.invalidRequest, "The field \(name.rawName) must be ?0 or ?1.")
+    default: throw ServiceError(.invalidRequest, "The header field \(name.rawName) must be ?0 or ?1.")
     }
   }
 

@@ -56,7 +56,7 @@ enum UploadProtocol: Hashable {
     if let version, !Interop.spoken.contains(version) {
       // Of another version nothing is known but what it does without resumption: the whole file in one request.
       guard complete ?? incomplete.map({ !$0 }) ?? true else {
-        throw ServiceError(.invalidRequest, "This version of resumable uploads is not spoken.")
+        throw ServiceError(.invalidRequest, "This version of the resumable upload protocol is not supported.")
       }
       self = .plain
       return
@@ -71,6 +71,7 @@ extension Problem {
   static let tusVersion = Problem(
     .preconditionFailed,
     ServiceError(
-      .init(rawValue: "protocolVersion"), "This needs the field Tus-Resumable: \(UploadProtocol.tusVersion)."),
+      .init(rawValue: "protocolVersion"),
+      "This request needs the header field Tus-Resumable: \(UploadProtocol.tusVersion)."),
     headers: [.tusVersion: UploadProtocol.tusVersion, .tusResumable: UploadProtocol.tusVersion])
 }

@@ -15,7 +15,7 @@ extension UploadRoutes {
         // Without a content coding, which is refused, the body is the file.
         if claims.digest == nil { claims.digest = try FileClaims.digest(request.headers[.contentDigest]) }
         guard request.headers[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true else {
-          throw ServiceError(.unsupportedType, "The body must be the file itself, without a content coding.")
+          throw ServiceError(.unsupportedType, "The body must be the file itself, without Content-Encoding.")
         }
         attachment = try await service.attach(
           request.body.map(\.readableBytesView), length: try bodyBytes(request), claims: claims, for: caller)

@@ -9,7 +9,7 @@ extension UploadRoutes {
     _ request: Request, _ context: Context, _ caller: Caller, _ interop: UploadProtocol.Interop
   ) async throws -> Response {
     guard let isLast = interop.isLast else {
-      throw ServiceError(.invalidRequest, "The field Upload-Complete is missing.")
+      throw ServiceError(.invalidRequest, "The header field Upload-Complete is missing.")
     }
     let sendsInterim = interop.allowsInterim && context.sendsInterimResponses
     let isForm = request.headers.mediaType == MultipartForm.mediaType
@@ -28,7 +28,7 @@ extension UploadRoutes {
     var length = try request.headers.bytes(.uploadLength)
     if isLast, let bytes {
       guard length ?? bytes == bytes else {
-        throw ServiceError(.lengthMismatch, "The length contradicts that of the body.")
+        throw ServiceError(.lengthMismatch, "Upload-Length does not match the length of the body.")
       }
       length = bytes
     }
@@ -51,13 +51,13 @@ extension UploadRoutes {
     _ request: Request, _ context: Context, _ id: Upload.ID, _ caller: Caller, _ interop: UploadProtocol.Interop
   ) async throws -> Response {
     guard let isLast = interop.isLast else {
-      throw ServiceError(.invalidRequest, "The field Upload-Complete is missing.")
+      throw ServiceError(.invalidRequest, "The header field Upload-Complete is missing.")
     }
     if let type = interop.appendType, request.headers.mediaType != type {
       throw ServiceError(.unsupportedType, "The body must be \(type).")
     }
     guard let offset = try request.headers.bytes(.uploadOffset) else {
-      throw ServiceError(.invalidRequest, "The field Upload-Offset is missing.")
+      throw ServiceError(.invalidRequest, "The header field Upload-Offset is missing.")
     }
     let append = Upload.Append(
       form: .ietf, offset: offset, bytes: try bodyBytes(request), isLast: isLast,

@@ -12,7 +12,7 @@ extension UploadRoutes {
     switch (length, request.headers[.uploadDeferLength]) {
     case (.some, nil), (nil, "1"): break
     default:
-      throw ServiceError(.invalidRequest, "State either Upload-Length or Upload-Defer-Length: 1.")
+      throw ServiceError(.invalidRequest, "Send either Upload-Length or Upload-Defer-Length: 1.")
     }
     let hasBody = request.headers.mediaType == Self.bodyType && request.hasBody
     let metadata = request.headers[.uploadMetadata]
@@ -37,7 +37,7 @@ extension UploadRoutes {
       throw ServiceError(.unsupportedType, "The body must be \(Self.bodyType).")
     }
     guard let offset = try request.headers.bytes(.uploadOffset) else {
-      throw ServiceError(.invalidRequest, "The field Upload-Offset is missing.")
+      throw ServiceError(.invalidRequest, "The header field Upload-Offset is missing.")
     }
     let append = Upload.Append(
       form: .tus, offset: offset, bytes: try bodyBytes(request), length: try request.headers.bytes(.uploadLength),

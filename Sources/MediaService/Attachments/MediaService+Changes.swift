@@ -21,12 +21,13 @@ extension MediaService {
           let record = try AttachmentRecord.read(id, db)
           if record.isErased { throw ServiceError.notFound }
           if let version, try Self.version(of: file, record) != version {
-            throw ServiceError(.preconditionFailed, "The attachment was changed meanwhile; read it again.")
+            throw ServiceError(.preconditionFailed, "The attachment has changed since it was read; read it again.")
           }
           let labels = change.labels(instead: record.labels)
           guard labels.count <= maxLabels else {
             throw ServiceError(
-              .invalidRequest, "Too many labels.", numbers: ["limit": maxLabels, "actual": labels.count])
+              .invalidRequest, "The attachment has too many labels; remove some.",
+              numbers: ["limit": maxLabels, "actual": labels.count])
           }
           if labels != record.labels {
             try AttachmentRecord.setLabels(labels, of: id, owner: file.owner, db)
@@ -76,7 +77,9 @@ extension MediaService {
   private func check(_ text: String, limit: Int) throws {
     let length = text.unicodeScalars.count
     guard length <= limit else {
-      throw ServiceError(.invalidRequest, "A text is too long.", numbers: ["limit": limit, "actual": length])
+      throw ServiceError(
+        .invalidRequest, "A title, caption, collection or label is too long.",
+        numbers: ["limit": limit, "actual": length])
     }
   }
 }

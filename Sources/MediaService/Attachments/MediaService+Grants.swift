@@ -18,7 +18,9 @@ extension MediaService {
     _ ids: [FileID], rights: Set<Right>, for caller: Caller
   ) async throws(ServiceError) -> [Grant] {
     try await ServiceError.mapping {
-      guard !rights.isEmpty else { throw ServiceError(.invalidRequest, "No right is named.") }
+      guard !rights.isEmpty else {
+        throw ServiceError(.invalidRequest, "`rights` is missing or empty; name `view`, `original` or both.")
+      }
       let needed: Right = rights.contains(.original) ? .original : .view
       return try await readable(ids, for: caller, needed).map { found in
         Grant(
@@ -49,7 +51,7 @@ extension MediaService {
     let limit = configuration.limits.batch
     guard ids.count <= limit else {
       throw ServiceError(
-        .invalidRequest, "Too many ids in one request.", numbers: ["limit": limit, "actual": ids.count])
+        .invalidRequest, "A request may have at most \(limit) ids.", numbers: ["limit": limit, "actual": ids.count])
     }
   }
 }

@@ -50,7 +50,7 @@ extension MediaService {
   ) async throws(ServiceError) -> ModerationState {
     try await ServiceError.mapping {
       guard caller.scope.contains(.moderate) else {
-        throw ServiceError(.forbidden, "The token does not allow moderation.")
+        throw ServiceError(.forbidden, "The token needs the scope `moderate`.")
       }
       let (library, database, feed) = (library.library, database, feed)
       return try await self.library.writing.run {

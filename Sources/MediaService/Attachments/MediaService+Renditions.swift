@@ -52,7 +52,7 @@ extension MediaService {
     {
       return Rendered(bytes, stored.type, digest: address, name: name)
     }
-    guard format != .avif else { throw ServiceError(.unavailable, "There is no rendition in this format.") }
+    guard format != .avif else { throw ServiceError(.unavailable, "This rendition is not available in this format.") }
     let key = RenditionKey(file: found.file.id, name: "\(name)")
     return try await attachments.renditions.run(key) { [self] in
       var request = RenditionRequest(name: key.name, box: name.box, fit: name.fit)
@@ -96,7 +96,7 @@ extension MediaService {
     }
     if let rendition = result.renditions.first { return rendition }
     if let error = result.error { throw error }
-    throw ServiceError(.unavailable, "No image can be made of this file.")
+    throw ServiceError(.unavailable, "This file has no image: its type is not supported, or it is damaged.")
   }
 
   /// Stores renditions that were made on demand, unless the file was erased meanwhile: then nothing of them stays.
@@ -122,7 +122,9 @@ extension MediaService {
   /// The facts of a file that can be decoded.
   func decodable(_ file: CatalogueFile) throws -> MediaInfo {
     if let failure = file.failure { throw failure }
-    guard let info = try file.info() else { throw ServiceError(.unavailable, "No image can be made of this file.") }
+    guard let info = try file.info() else {
+      throw ServiceError(.unavailable, "This file has no image: its type is not supported, or it is damaged.")
+    }
     return info
   }
 

@@ -22,7 +22,7 @@ extension MediaService {
       let info = try decodable(found.file)
       guard info.kind == .video else { throw ServiceError(.unavailable, "The file is not a video.") }
       guard second >= 0, Double(second) <= info.duration ?? 0 else {
-        throw ServiceError(.invalidRequest, "The position is not in the video.")
+        throw ServiceError(.invalidRequest, "`at` is beyond the end of the video.")
       }
       let format = accepted.first { $0 != .avif } ?? .jpeg
       let key = RenditionKey(file: id, name: "poster-\(second).\(format.rawValue)")
@@ -89,7 +89,7 @@ extension MediaService {
       return parts
     }
     guard let part = parts.first(where: { $0.name == name }) else {
-      throw ServiceError(.unavailable, "There is no \(kind) of this file.")
+      throw ServiceError(.unavailable, "This file has no \(kind).")
     }
     return Rendered(part.data, part.type)
   }
@@ -97,7 +97,7 @@ extension MediaService {
   private func makeStoryboard(_ file: CatalogueFile) async throws -> [Rendition] {
     let info = try decodable(file)
     guard info.kind == .video, let duration = info.duration else {
-      throw ServiceError(.unavailable, "A storyboard is made of videos whose duration is known.")
+      throw ServiceError(.unavailable, "A storyboard needs a video whose duration is known.")
     }
     var request = PreviewRequest(renditions: [])
     (request.thumbnails.placeholder, request.thumbnails.peaks) = (false, 0)
@@ -106,7 +106,7 @@ extension MediaService {
     let preview = try await engine.preview(source(of: file), request, domain: domain(of: file))
     guard var board = preview.storyboard else {
       if let failure = preview.storyboardFailure ?? preview.thumbnails.error { throw failure }
-      throw ServiceError(.unavailable, "No storyboard can be made of this file.")
+      throw ServiceError(.unavailable, "This file has no storyboard: its video cannot be decoded.")
     }
     board.strip.name = Self.storyboardImage
     let index = Rendition(

@@ -73,7 +73,7 @@ extension MediaService {
             file.stamp.path, file: file, name: found.record.name, type: type, threads: threads)
         } catch let error as FileError {
           throw ServiceError(
-            .unavailable, "The original is not there any more.", detail: "\(file.stamp.path): \(error)")
+            .unavailable, "The original no longer exists.", detail: "\(file.stamp.path): \(error)")
         }
       }
     }

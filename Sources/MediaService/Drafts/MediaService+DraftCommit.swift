@@ -53,7 +53,8 @@ extension MediaService {
       let open = try await openDraft(id, of: caller)
       guard version == nil || version == open.record.version else {
         throw ServiceError(
-          .preconditionFailed, "The draft has changed since.", numbers: ["actual": open.record.version])
+          .preconditionFailed, "The draft has changed since it was read; read it again.",
+          numbers: ["actual": open.record.version])
       }
       let items = open.draft.items
       let ids = items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
@@ -62,7 +63,7 @@ extension MediaService {
         addresses: try await AttachmentAddresses(of: ids, in: self))
       if let first = blockers.first {
         throw ServiceError(
-          .refused, "The draft cannot be sent: \(blockers.map(\.code).joined(separator: ", ")).",
+          .refused, "The draft cannot be committed: \(blockers.map(\.code).joined(separator: ", ")).",
           numbers: ["limit": first.limit, "actual": first.actual].compactMapValues { $0 })
       }
       let answer = CommittedDraft(

@@ -52,7 +52,7 @@ extension MediaService {
       }
       guard draft.items.count + new.count <= Self.maxItems else {
         throw ServiceError(
-          .invalidRequest, "A draft has at most \(Self.maxItems) attachments.", numbers: ["limit": Self.maxItems])
+          .invalidRequest, "A draft can have at most \(Self.maxItems) attachments.", numbers: ["limit": Self.maxItems])
       }
       var events = draft.add(new, under: rules)
       // A number of a client: behind the last position is the last one.
@@ -81,7 +81,7 @@ extension MediaService {
     }
     guard !files.isEmpty, files.count == new.count else { return }
     throw ServiceError(
-      .refused, "The rules refuse these attachments.",
+      .refused, "The policy refuses these attachments; `events` has the reasons.",
       verdict: Verdict(accepted: false, files: files, remaining: nil, suggestions: []))
   }
 
@@ -121,7 +121,7 @@ extension MediaService {
       if let position = change.position { events += draft.move(item, to: position) }
       for case .refused(let id, let reasons) in events {
         throw ServiceError(
-          .refused, "The change is refused.",
+          .refused, "The policy refuses the change; `verdict` has the reasons.",
           verdict: Verdict(
             accepted: false, files: [Verdict.File(id: id, reasons: reasons)], remaining: nil, suggestions: []))
       }
@@ -168,7 +168,8 @@ extension MediaService {
       var open = try await openDraft(id, of: caller)
       guard version == nil || version == open.record.version else {
         throw ServiceError(
-          .preconditionFailed, "The draft has changed since.", numbers: ["actual": open.record.version])
+          .preconditionFailed, "The draft has changed since it was read; read it again.",
+          numbers: ["actual": open.record.version])
       }
       let before = open.draft
       let events = try change(&open.draft)
@@ -193,7 +194,8 @@ extension MediaService {
     if additions.isEmpty { return [] }
     guard additions.count <= 100 else {
       throw ServiceError(
-        .invalidRequest, "A request adds at most 100 attachments.", numbers: ["limit": 100, "actual": additions.count])
+        .invalidRequest, "A request can add at most 100 attachments.",
+        numbers: ["limit": 100, "actual": additions.count])
     }
     let ids = try additions.map { (addition) throws(ServiceError) in try Self.fileID(addition.attachment) }
     let files = try await files(ids)

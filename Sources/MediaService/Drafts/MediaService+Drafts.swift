@@ -86,7 +86,7 @@ extension MediaService {
     if let before {
       let parts = before.split(separator: "-")
       guard parts.count == 2, let changed = Int(parts[0]), DraftRecord.isID(String(parts[1])) else {
-        throw ServiceError(.invalidRequest, "The cursor is not one of this listing.")
+        throw ServiceError(.invalidRequest, "The cursor is not from this listing; start again without a cursor.")
       }
       position = (changed, String(parts[1]))
     }
@@ -136,7 +136,7 @@ extension MediaService {
     guard DraftRecord.isID(id) else { throw .notFound }
     let record = try await ServiceError.mapping { try await database.read { try DraftRecord.fetch(id, $0) } }
     guard let record, record.owner == caller.owner else { throw .notFound }
-    guard record.committed == nil else { throw ServiceError(.gone, "The draft was sent.") }
+    guard record.committed == nil else { throw ServiceError(.gone, "The draft was already committed.") }
     return try await load(record)
   }
 
@@ -168,7 +168,7 @@ extension MediaService {
       }
     }
     guard isNameable, id != ".", id != ".." else {
-      throw ServiceError(.invalidRequest, "id may have letters, digits and - . _ ~ : @ of ASCII.")
+      throw ServiceError(.invalidRequest, "`id` may contain only ASCII letters, digits and - . _ ~ : @.")
     }
   }
 

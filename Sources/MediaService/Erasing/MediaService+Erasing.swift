@@ -33,7 +33,7 @@ extension MediaService {
   public func eraseOwner(for caller: Caller) async throws(ServiceError) -> ErasureReport {
     try await ServiceError.mapping {
       guard caller.scope.contains([.read, .write]) else {
-        throw ServiceError(.forbidden, "The token does not allow changes.")
+        throw ServiceError(.forbidden, "The token needs the scope `write`.")
       }
       let owner = caller.owner
       // A client that leaves does not interrupt it.
@@ -74,7 +74,7 @@ extension MediaService {
   private func ownedOrBuried(_ id: FileID, by caller: Caller) async throws -> CatalogueFile {
     guard let file = try await library.catalogue.file(id), file.owner == caller.owner, caller.scope.contains(.read)
     else { throw ServiceError.notFound }
-    guard caller.scope.contains(.write) else { throw ServiceError(.forbidden, "The token does not allow changes.") }
+    guard caller.scope.contains(.write) else { throw ServiceError(.forbidden, "The token needs the scope `write`.") }
     return file
   }
 

@@ -52,6 +52,7 @@ final class OwnerWork: Sendable {
 }
 
 extension ServiceError {
-  static let ownerErased = ServiceError(.gone, "Everything of this owner was erased meanwhile.")
-  static let attachmentErased = ServiceError(.conflict, "The attachment was erased meanwhile.", retryAfter: 1)
+  static let ownerErased = ServiceError(.gone, "All data of this owner was erased while the request ran.")
+  static let attachmentErased = ServiceError(
+    .conflict, "The attachment was erased while the request ran.", retryAfter: 1)
 }

@@ -105,7 +105,7 @@ extension MediaService {
           of: LocationMap.Cluster.ID(rawValue: cluster), in: CatalogueScope(owner: caller.owner, times: times),
           after: after.map(CatalogueFile.Cursor.init), limit: limit)
       } catch let error as LibraryError where error.code == .invalidRequest {
-        throw ServiceError(.invalidRequest, "The library has no such cluster, or the cursor is not one of its members.")
+        throw ServiceError(.invalidRequest, "There is no such cluster, or the cursor is not from its list of files.")
       }
     }
     let addresses = try await AttachmentAddresses(of: page.files.map(\.id), in: self)

@@ -67,7 +67,7 @@ extension MediaService {
     let profile = request.profile?.profile ?? CarrierProfile()
     guard profile.maxMessageBytes <= Self.maxMessageBytes, profile.maxAttachments <= 100 else {
       throw ServiceError(
-        .invalidRequest, "A profile may allow 8 MiB (8,388,608 bytes) and 100 attachments.",
+        .invalidRequest, "A profile may allow at most 8 MiB (8,388,608 bytes) and 100 attachments.",
         numbers: ["limit": Self.maxMessageBytes])
     }
     var draft = AttachmentDraft(text: request.text ?? "")

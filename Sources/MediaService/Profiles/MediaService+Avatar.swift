@@ -86,7 +86,9 @@ extension MediaService {
         requests: [request], domain: file.owner.map { .owner($0) } ?? .isolated)
     }
     guard let rendition = result.renditions.first else {
-      throw ServiceError(.unavailable, "No image can be made of this attachment.", detail: result.error?.description)
+      throw ServiceError(
+        .unavailable, "This attachment has no image: its type is not supported, or it is damaged.",
+        detail: result.error?.description)
     }
     return Avatar(bytes: rendition.data, type: rendition.type, attachment: "\(file.id.rawValue)")
   }

@@ -29,7 +29,7 @@ public struct Checksum: Hashable, Sendable {
     guard parts.count == 2, let algorithm = Algorithm(rawValue: parts[0].lowercased()),
       let digest = Data(base64Encoded: String(parts[1])), digest.count == (algorithm == .sha1 ? 20 : 32)
     else {
-      throw ServiceError(.invalidRequest, "The checksum must be sha1 or sha256, and a digest in base64.")
+      throw ServiceError(.invalidRequest, "The checksum must be `sha1` or `sha256`, a space, and the digest in base64.")
     }
     self.init(algorithm, [UInt8](digest))
   }

@@ -47,11 +47,12 @@ extension MediaService {
     _ body: () async throws(ServiceError) -> RepeatableAnswer
   ) async throws(ServiceError) -> RepeatableAnswer {
     guard (1...255).contains(key.utf8.count) else {
-      throw ServiceError(.invalidRequest, "An idempotency key has 1 to 255 bytes.")
+      throw ServiceError(.invalidRequest, "Idempotency-Key must have 1 to 255 bytes.")
     }
     let running = RunningKeys.Key(owner: caller.owner, key: key)
     guard repetitions.begin(running) else {
-      throw ServiceError(.conflict, "The first request with this key is not answered yet.", retryAfter: 1)
+      throw ServiceError(
+        .conflict, "The first request with this idempotency key is still running; try again later.", retryAfter: 1)
     }
     defer { repetitions.end(running) }
     let work = work.begin(for: caller.owner)

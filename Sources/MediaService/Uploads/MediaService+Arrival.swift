@@ -64,7 +64,9 @@ extension MediaService {
     let examination = uploads.registry.examination(of: upload.id) { [self] in await examine(upload) }
     guard let result = await examination?.value else { throw .uploadGone }
     // Still open: it could not be examined now.
-    if result.state.isOpen { throw result.refusal ?? ServiceError(.busy, "Try again later.", retryAfter: 1) }
+    if result.state.isOpen {
+      throw result.refusal ?? ServiceError(.busy, "The file cannot be examined now; try again later.", retryAfter: 1)
+    }
     return result
   }
 
@@ -114,7 +116,8 @@ extension MediaService {
       return try part.digest(of: length)
     }
     guard let digest else {
-      throw ServiceError(.internalError, "The bytes of the upload are damaged.", detail: "\(part.path)")
+      throw ServiceError(
+        .internalError, "The stored bytes of the upload are damaged; upload the file again.", detail: "\(part.path)")
     }
     return ArrivedFile(
       part: part, bytes: length, digest: digest, claims: upload.claims, owner: upload.owner, work: work)

@@ -86,7 +86,7 @@ extension MediaService {
     case .tooLong:
       throw upload.length == nil
         ? .fileTooLarge(limit: limit, actual: nil)
-        : .inconsistentLength("The body is longer than stated.", limit: upload.length, actual: nil)
+        : .inconsistentLength("The body is longer than its stated length.", limit: upload.length, actual: nil)
     case .ended(let end):
       guard end == upload.length ?? end else { throw .incomplete }
     }

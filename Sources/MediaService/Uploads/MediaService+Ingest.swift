@@ -28,7 +28,7 @@ extension MediaService {
 
   private func take(_ file: ArrivedFile) async throws(ServiceError) -> IngestedAttachment {
     if let expected = file.claims.digest, expected != file.digest.bytes {
-      throw ServiceError(.checksumMismatch, "The file does not have the stated digest.")
+      throw ServiceError(.checksumMismatch, "The file does not match the digest that was sent.")
     }
     let start = ContinuousClock.now
     defer { report.examined(ContinuousClock.now - start) }

@@ -28,18 +28,18 @@ extension MediaService {
     return try uploads.registry.reserve(for: id, owner: owner) { own, all throws(ServiceError) in
       guard own.uploads < limits.openUploads else {
         throw ServiceError(
-          .rateLimited, "Too many uploads are unfinished.",
+          .rateLimited, "Too many uploads are unfinished; finish or delete one first.",
           numbers: ["limit": limits.openUploads, "actual": own.uploads], retryAfter: 60)
       }
       guard files + own.uploads < limits.ownerFiles else {
         throw ServiceError(
-          .quotaExceeded, "The owner has as many files as allowed.",
+          .quotaExceeded, "The owner's limit on the number of files is reached; erase some first.",
           numbers: ["limit": limits.ownerFiles, "actual": files])
       }
       let quota = min(limits.ownerBytes, 1 << 60) - bytes - own.bytes
       guard needed <= quota else {
         throw ServiceError(
-          .quotaExceeded, "The owner has as many bytes as allowed.",
+          .quotaExceeded, "The owner's limit on stored bytes is reached; erase some files first.",
           numbers: ["limit": limits.ownerBytes, "actual": bytes + own.bytes])
       }
       let room = available.map { $0 - all.bytes + written - limits.freeBytes } ?? .max
@@ -70,5 +70,5 @@ extension MediaService {
 }
 
 extension ServiceError {
-  static let diskIsFull = ServiceError(.diskFull, "The disk is full.", retryAfter: 600)
+  static let diskIsFull = ServiceError(.diskFull, "The disk of the service is full; try again later.", retryAfter: 600)
 }

@@ -63,7 +63,8 @@ extension MediaService {
         guard isWhole, checksum.matches else {
           try await writer.discard(to: start)
           uploads.registry.keep(before, of: upload.id)
-          throw isWhole ? ServiceError(.checksumMismatch, "The bytes do not have the checksum.") : .incomplete
+          throw isWhole
+            ? ServiceError(.checksumMismatch, "The bytes do not match the checksum; send them again.") : .incomplete
         }
       }
       try await writer.sync()
@@ -85,7 +86,7 @@ extension MediaService {
     if case .tooLong = arrival {
       // The client lied about the length, or does not know its file.
       let error = ServiceError.inconsistentLength(
-        "The request has more bytes than the upload lacks.", limit: upload.length, actual: nil)
+        "The request has more bytes than remain to be uploaded.", limit: upload.length, actual: nil)
       try await refuse(&upload, upload.length == nil ? .fileTooLarge(limit: maxUploadBytes, actual: nil) : error)
       throw upload.refusal ?? error
     }

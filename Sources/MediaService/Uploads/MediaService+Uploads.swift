@@ -80,7 +80,7 @@ extension MediaService {
   /// - Throws: `forbidden` for a caller who may neither read nor write, `notFound`.
   public func upload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
     guard !caller.scope.isDisjoint(with: .owner) else {
-      throw ServiceError(.forbidden, "The token does not allow uploads.")
+      throw ServiceError(.forbidden, "The token needs the scope `write`.")
     }
     let upload = try await uploads.upload(id, for: caller)
     // After a crash, or a moment without workers.
@@ -115,7 +115,7 @@ extension MediaService {
 
   func requireWriting(_ caller: Caller) throws(ServiceError) {
     guard caller.scope.contains(.write) else {
-      throw ServiceError(.forbidden, "The token does not allow uploads.")
+      throw ServiceError(.forbidden, "The token needs the scope `write`.")
     }
   }
 }

@@ -13,13 +13,15 @@ extension ServiceError.Code {
 }
 
 extension ServiceError {
-  static let uploadGone = ServiceError(.gone, "The upload has ended.")
-  static let takenOver = ServiceError(.takenOver, "A newer request continues the upload.")
-  static let incomplete = ServiceError(.incomplete, "The body ended before its stated length.")
+  static let uploadGone = ServiceError(.gone, "The upload was refused, deleted or has expired; start a new one.")
+  static let takenOver = ServiceError(.takenOver, "A newer request for this upload has replaced this one.")
+  static let incomplete = ServiceError(
+    .incomplete, "The body is shorter than its stated length; send the rest, or the whole file again.")
 
   static func offsetMismatch(expected: Int, provided: Int) -> ServiceError {
     ServiceError(
-      .offsetMismatch, "The upload is at another offset.", numbers: ["expected": expected, "provided": provided])
+      .offsetMismatch, "Upload-Offset does not match the offset of the upload; ask for it with HEAD.",
+      numbers: ["expected": expected, "provided": provided])
   }
 
   static func inconsistentLength(_ message: String, limit: Int?, actual: Int?) -> ServiceError {
@@ -40,7 +42,9 @@ extension ServiceError {
   /// The error of an operation on a part file.
   init(_ error: FileError, _ operation: String) {
     if error.isDiskFull {
-      self.init(.diskFull, "The disk is full.", detail: "cannot \(operation): \(error)", retryAfter: 60)
+      self.init(
+        .diskFull, "The disk of the service is full; try again later.", detail: "cannot \(operation): \(error)",
+        retryAfter: 60)
     } else {
       self.init(
         .internalError, "The service failed; its log has the reason.", detail: "cannot \(operation): \(error)")
@@ -53,7 +57,7 @@ extension ServiceError {
     for reason in reasons {
       switch reason {
       case .kindNotAllowed, .typeNotAllowed, .typeMismatch:
-        return ServiceError(.unsupportedType, "The type of the file is not allowed.", verdict: verdict)
+        return ServiceError(.unsupportedType, "The policy does not allow files of this type.", verdict: verdict)
       default: continue
       }
     }
@@ -62,6 +66,6 @@ extension ServiceError {
         .tooLarge, "The file is larger than \(limit) bytes.", numbers: ["limit": limit, "actual": actual],
         verdict: verdict)
     }
-    return ServiceError(.refused, "The rules refuse the file.", verdict: verdict)
+    return ServiceError(.refused, "The policy refuses the file; `verdict` has the reasons.", verdict: verdict)
   }
 }

@@ -37,7 +37,8 @@ extension Upload {
   mutating func setLength(_ length: Int, limit: Int) throws(ServiceError) {
     guard length >= offset, self.length == nil || self.length == length else {
       throw .inconsistentLength(
-        "The length contradicts what the upload has.", limit: self.length ?? offset, actual: length)
+        "The length does not match the length or the offset of the upload.", limit: self.length ?? offset,
+        actual: length)
     }
     guard length <= limit else { throw .fileTooLarge(limit: limit, actual: length) }
     self.length = length
@@ -48,12 +49,13 @@ extension Upload {
   mutating func begin(_ append: Append, limit: Int) throws(ServiceError) -> Beginning {
     if !state.isOpen && state != .finished { throw .uploadGone }
     guard append.form == form else {
-      throw ServiceError(.conflict, "The upload was created with another protocol.")
+      throw ServiceError(
+        .conflict, "The upload was created with another protocol (tus or IETF); continue it with that protocol.")
     }
     guard append.offset == offset else { throw .offsetMismatch(expected: offset, provided: append.offset) }
     if state != .receiving {
       guard append.bytes ?? 0 == 0, append.isLast ?? true else {
-        throw .inconsistentLength("The upload is complete.", limit: offset, actual: nil)
+        throw .inconsistentLength("The upload is already complete; it takes no more bytes.", limit: offset, actual: nil)
       }
       return .repeats
     }
@@ -61,12 +63,13 @@ extension Upload {
     if let bytes = append.bytes {
       let (end, isTooLarge) = offset.addingReportingOverflow(bytes)
       guard bytes >= 0, !isTooLarge, end <= length ?? .max else {
-        throw .inconsistentLength("The request has more bytes than the upload lacks.", limit: length, actual: end)
+        throw .inconsistentLength("The request has more bytes than remain to be uploaded.", limit: length, actual: end)
       }
       guard end <= limit else { throw .fileTooLarge(limit: limit, actual: end) }
       if append.isLast == true {
         guard end == length ?? end else {
-          throw .inconsistentLength("The last request ends before the upload does.", limit: length, actual: end)
+          throw .inconsistentLength(
+            "The request is marked as the last one, but bytes are still missing.", limit: length, actual: end)
         }
       }
     }
@@ -86,7 +89,8 @@ extension Upload {
     case .ietf:
       guard append.isLast == true, isWhole else { return false }
       guard offset == length ?? offset else {
-        throw .inconsistentLength("The last request ends before the upload does.", limit: length, actual: offset)
+        throw .inconsistentLength(
+          "The request is marked as the last one, but bytes are still missing.", limit: length, actual: offset)
       }
       length = offset
       return true

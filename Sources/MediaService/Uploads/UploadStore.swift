@@ -41,7 +41,8 @@ final class UploadStore: Sendable {
       let size = try part.size()
       guard size >= offset else {
         throw ServiceError(
-          .gone, "Bytes of the upload are lost; begin it again.", detail: "\(part.path): \(size) of \(offset)")
+          .gone, "Some bytes of the upload are lost; upload the file again.",
+          detail: "\(part.path): \(size) of \(offset)")
       }
       if size > offset { try part.cut(to: offset) }
       // Its name, before any of its bytes is acknowledged.

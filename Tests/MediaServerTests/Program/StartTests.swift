@@ -20,17 +20,17 @@ internal import Testing
       (["--listen", "192.0.2.1:0"], "192.0.2.1 is not a loopback address, and there are no keys"),
       (["--listen", ":0"], "0.0.0.0 is not a loopback address, and there are no keys"),
       (["--listen", "127.0.0.1:80000"], "the setting listen is '127.0.0.1:80000'"),
-      (["--origins", "*"], "The origin * needs keys"),
-      (["--tls-certificate", certificate.file], "TLS needs both tlsCertificate and tlsKey"),
+      (["--origins", "*"], "--origins '*' needs --keys FILE"),
+      (["--tls-certificate", certificate.file], "HTTPS needs both --tls-certificate and --tls-key"),
       (["--tls-certificate", text, "--tls-key", certificate.key], "\(text) cannot be read, or is not a certificate"),
       (["--tls-certificate", certificate.file, "--tls-key", text], "\(text) cannot be read, or is not a private key"),
       (
         ["--tls-certificate", certificate.file, "--tls-key", other.key],
-        "the key \(other.key) is not that of the certificate \(certificate.file)"
+        "the key \(other.key) does not belong to the certificate \(certificate.file)"
       ),
-      (["--keys", text], "keys: not a JSON document"),
+      (["--keys", text], "keys: not a JSON object"),
       (["--config", config], "has the key 'lisen', which is not a setting"),
-      (["--config", folder.path("none")], "the file of the setting config, \(folder.path("none")), cannot be read"),
+      (["--config", folder.path("none")], "\(folder.path("none")), the file of the setting config, cannot be read"),
       (["--workers", "0"], "the setting workers is 0; it must be from 1 to 1024"),
     ]
     for (arguments, sentence) in cases {
@@ -52,7 +52,7 @@ internal import Testing
         (["--listen", "\(port)"], "cannot listen on 127.0.0.1:\(port): Address already in use"),
         (["--listen", "192.0.2.1:0"], "cannot listen on 192.0.2.1:0: Cannot assign requested address"),
         (["--library", folder.path("first")], "library: Another process is writing to the library"),
-        (["--library", text], "library: Another kind of file is in the way"),
+        (["--library", text], "library: A file or folder of another kind has this name"),
         (["--library", "/proc/nothing"], "/proc/nothing"),
       ]
       for (arguments, sentence) in cases {
