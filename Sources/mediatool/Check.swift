@@ -8,24 +8,24 @@ internal import MediaModel
 struct Check: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "check",
-    abstract: "Check whether files are accepted together by the rules of a chat, an MMS or mail.",
+    abstract: "Check whether a selection of files meets the limits of a chat, an MMS or e-mail.",
     discussion: """
-      Applies the rules of a chat, a multimedia message or mail to the files, in their order, as one selection. Prints the overall \
+      Applies the rules of a chat, an MMS or e-mail to the files, in their order, as one selection. Prints the overall \
       result, every reason for which a file is refused, and which files to remove or reduce so that the rest of the selection is \
       accepted. A file's type comes from its content, not from its name. A value equal to a limit is accepted. The output is a table on \
       a terminal, otherwise one JSON object.
 
-      photo-tray, the default, accepts ten files of at most 100 MiB each. mattermost also limits images and videos to 33,177,600 pixels, \
-      and refuses all files if it refuses one. The mms presets accept 25 images, videos, audio files, contacts and texts whose sizes add \
+      photo-tray, the default, accepts up to ten files of at most 100 MiB each. mattermost has the same limits, and also limits images and videos to 33,177,600 pixels, \
+      and refuses all files if it refuses one. The mms presets accept up to 25 images, videos, audio files, contacts and texts whose sizes add \
       up to at most the size in the name, less 5 KiB for headers; an image that can be reduced counts for at most 16 KiB. mail-25m accepts \
-      any number of files that fit into 25 MiB when encoded.
+      any number of files that together have at most 25 MiB when encoded as an e-mail.
 
       A policy file is a JSON object with any of the keys allowsAttachments, maxAttachments, maxFileBytes, maxMessageBytes, maxPixels, \
       maxDuration, maxTextScalars, allowedKinds, allowedTypes, kindLimits, refusedMismatches, refusesDamagedFiles, refusesSameAsset, \
       refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages. allowsAttachments, refuses… and shrinksImages are true or \
       false. Sizes are in bytes, maxDuration in seconds, maxTextScalars in Unicode scalars (code points). allowedKinds and allowedTypes \
-      are lists, for example ["image"] and ["image/jpeg"]; refusedMismatches lists the wrong names to refuse: format (a PNG named .jpg), \
-      kind (a video named .jpg), active (a web page, script, program or archive named like media); kindLimits has an object with \
+      are lists, for example ["image"] and ["image/jpeg"]; refusedMismatches lists the kinds of wrong file names to refuse: format (a PNG named .jpg), \
+      kind (a video named .jpg), active (a web page, script, program or archive named like media); kindLimits is an object with an object of \
       maxFileBytes and maxDuration for each kind. A limit that is null does not apply. An absent key has the value of the preset that \
       the key `preset` names, photo-tray by default.
 
@@ -37,7 +37,7 @@ struct Check: ParsableCommand {
 
       EXIT STATUS
         0    every file is accepted
-        2    a file is refused, for example because it cannot be read
+        2    a file is refused by the policy, does not exist or cannot be read
         64   the command line or the policy file is invalid
         70   results cannot be written, the file list cannot be read, or no
              worker can be started

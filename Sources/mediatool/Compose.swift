@@ -15,17 +15,17 @@ struct Compose: ParsableCommand {
     commandName: "compose",
     abstract: "Compose a multimedia message of text and files within a carrier's size limit.",
     discussion: """
-      Writes the encoded message (an M-Send.req PDU) for an MMS client to send; transmits nothing. Text and files are in the order of \
-      the command line: a folder's files take the place of the folder, and those of --files-from come last.
+      Writes the encoded message (an M-Send.req PDU) for an MMS client to send; sends nothing itself. Text and files are in the order of \
+      the command line: a folder is replaced by its files, and the files of --files-from come last.
 
-      Images are rotated upright, and reduced as far as needed to keep the encoded message within the limit; the available bytes are \
+      Images are rotated upright, and reduced only as far as needed to keep the encoded message within the limit; the available bytes are \
       distributed so that every image keeps as much detail as possible. Videos and audio files that are too large, or in a format that \
       the profile does not allow, are transcoded. The output lists what was changed and, if the message cannot be made to fit, which \
       files to remove. SIMILAR in the table and `similarity` in the JSON are the structural similarity (SSIM) to the source: 100 % or 1 \
       means identical.
 
       --metadata sets one rule for all files. strip removes location, dates, device, names and comments; a file from which they cannot \
-      be removed is re-encoded if it is an image, a video or an audio file, and refused otherwise or if that fails. keep leaves the \
+      be removed is re-encoded if it is an image, a video or an audio file; any other file, and one that cannot be re-encoded, is refused. keep leaves the \
       metadata in files that are not re-encoded. refuse refuses every file that has, or may have, metadata.
 
       A message with only text, no subject, and only phone numbers as recipients is an SMS, unless its text needs more segments than the \
@@ -46,7 +46,7 @@ struct Compose: ParsableCommand {
         mediatool compose --to +15551234567 *.jpg --dry-run --json | jq '.changes[]'
 
       EXIT STATUS
-        0    the message was written, or could be with --dry-run
+        0    the message was written; with --dry-run, it could be written
         1    a file is empty or cannot be read; nothing is written
         2    the message cannot be sent (`blockers` has the reasons), or it is
              an SMS and --output was given
@@ -78,7 +78,8 @@ struct Compose: ParsableCommand {
   @Flag(help: "Compose the message and print the result, but write no file.")
   var dryRun = false
 
-  @Flag(help: "Shorten videos and audio files that are too long to fit. By default such a message is refused.")
+  @Flag(
+    help: "Shorten videos and audio files that are too long to fit; without this option, such a message is refused.")
   var cut = false
 
   @Option(

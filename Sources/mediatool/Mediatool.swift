@@ -6,7 +6,8 @@ internal import Glibc
 struct Mediatool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mediatool",
-    abstract: "Inspect media files, make thumbnails, and check what a chat, MMS or mail accepts.",
+    abstract:
+      "Inspect media files, make thumbnails, and check whether files can be sent in a chat, an MMS or an e-mail.",
     discussion: """
       EXAMPLES
         mediatool probe photo.jpg
@@ -58,8 +59,8 @@ struct Mediatool: ParsableCommand {
       // The requested help or version.
       if status.isSuccess { exit(withError: error) }
       // The message repeats the arguments, which may be untrusted text from a script.
-      let lines = (fullMessage(for: error) + TypedArguments.hint(for: message(for: error))).split(
-        separator: "\n", omittingEmptySubsequences: false)
+      let hint = TypedArguments.hint(for: message(for: error), verb: RawArguments.unbundled.first)
+      let lines = (fullMessage(for: error) + hint).split(separator: "\n", omittingEmptySubsequences: false)
       let text = lines.map { DisplayText.visible(PathBytes(RawArguments.bytes(of: String($0)))) }.joined(
         separator: "\n")
       if !text.isEmpty { Diagnostics.write(text + "\n") }

@@ -10,7 +10,7 @@ struct Probe: ParsableCommand {
     abstract: "Print type, size, dimensions, duration, capture time and location of files.",
     discussion: """
       The type comes from a file's content, never from its name; a mismatch between the two is reported. Results are printed in the \
-      order of the inputs: as a table on a terminal, otherwise as one JSON object per line. What a file does not contain is \
+      order of the inputs: as a table on a terminal, otherwise as one JSON object per line. Keys that do not apply to a file are \
       omitted.
 
       EXAMPLES

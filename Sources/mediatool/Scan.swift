@@ -11,7 +11,7 @@ internal import MediaModel
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Scan folders into a library, for find, locations, tray and apps.",
+    abstract: "Scan folders into a library, which find, locations, tray and apps read.",
     discussion: """
       Stores the metadata of every file in the library (the --library folder, or the user's own library), and thumbnails with \
       --renditions. Only new and changed files are decoded; moved and renamed files are recognised. A scan that was interrupted or \
@@ -21,12 +21,12 @@ struct Scan: ParsableCommand {
       Patterns have the syntax of .gitignore: `*.jpg`, `/Raw`, `**/cache/`, `!keep.jpg`. A .mediaignore file applies to its folder and \
       everything below. Symbolic links are not followed.
 
-      The first scan creates the library. Its catalogue is an SQLite database; if that is missing and other files of the library \
+      The first scan creates the library. Its catalogue is an SQLite database; if the catalogue is missing and other files of the library \
       exist, the scan fails, and `mediatool verify --rebuild` makes a new catalogue. If the library already has a copy, a --copy \
       folder that is missing or empty is an error: its disk may not be mounted.
 
-      On a terminal a summary is printed, otherwise one JSON object per file as soon as the file is stored. Everything is stored, \
-      whatever the output format; only with --no-library is the metadata printed and nothing stored.
+      On a terminal, a summary is printed; otherwise one JSON object per file, as soon as the file is stored. Results are always stored, \
+      whatever the output format, except with --no-library, which prints the metadata and stores nothing.
 
       EXAMPLES
         mediatool scan ~/Photos
@@ -69,7 +69,7 @@ struct Scan: ParsableCommand {
       "Exclude files and folders that match this pattern. Repeatable.", valueName: "pattern"))
   var exclude: [PatternArgument] = []
 
-  @Flag(help: "Include hidden files and folders when a folder is walked.")
+  @Flag(help: "Include hidden files and folders inside the named folders.")
   var hidden = false
 
   @Flag(help: "Stay on the file system of each named folder.")
@@ -85,7 +85,7 @@ struct Scan: ParsableCommand {
     transform: RenditionNames.parse)
   var renditions: RenditionNames?
 
-  @Flag(help: "Make no thumbnails, even if --renditions is given.")
+  @Flag(help: "Make no thumbnails; overrides an earlier --renditions, for example from an alias.")
   var noRenditions = false
 
   @Flag(
@@ -106,7 +106,7 @@ struct Scan: ParsableCommand {
   )
   var newestFirst = false
 
-  @Flag(help: "Print what a scan would do; decode and store nothing.")
+  @Flag(help: "Print what a scan would do, without decoding or storing anything.")
   var dryRun = false
 
   @Flag(help: "Keep running after the scan, and update the library when files change.")
@@ -114,7 +114,7 @@ struct Scan: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Try again the files that failed with this code, such as timedOut; --failures lists the codes. Repeatable.",
+      "Try files that failed with this code, such as timedOut, again; --failures lists the codes. Repeatable.",
       valueName: "code"))
   var retry: [String] = []
 

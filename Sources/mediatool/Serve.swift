@@ -9,16 +9,16 @@ struct Serve: ParsableCommand {
     abstract: "Serve uploads, attachments, thumbnails, drafts and the tray over HTTP.",
     discussion: """
       Without --keys the server is for one person on this machine: it listens on 127.0.0.1 and refuses requests that name \
-      another host or come from pages of other sites. With --keys each request needs a bearer token (a JWT), and the server may \
+      another host or come from pages of other origins. With --keys each request needs a bearer token (a JWT), and the server may \
       listen on any address. /openapi.json describes the interface. /healthz, /readyz \
       and /metrics are for operators.
 
-      Each option is also a variable, MEDIATOOL_LISTEN for --listen, and a key of the file that --config names, as in \
-      {"listen": "127.0.0.1:8080", "ownerBytes": 5000000000}. Options come before variables, and variables before the file. \
-      MEDIATOOL_KEYS_JSON has the content of a key file and MEDIATOOL_ACCESS_TOKEN the token for --access-url; with _FILE at its end \
-      such a variable names a file instead, as Docker and Kubernetes mount secrets.
+      Each option except --print-config is also an environment variable, MEDIATOOL_LISTEN for --listen, and a key of the file that --config names, as in \
+      {"listen": "127.0.0.1:8080", "ownerBytes": 5000000000}. An option overrides a variable, and a variable overrides the file. \
+      MEDIATOOL_KEYS_JSON has the content of a key file and MEDIATOOL_ACCESS_TOKEN the token for --access-url; with _FILE appended, \
+      it names a file that contains the value, as Docker and Kubernetes mount secrets.
 
-      SIGTERM and SIGINT stop the server gracefully: running requests end, and uploads can be resumed.
+      SIGTERM and SIGINT stop the server gracefully: running requests are finished, and interrupted uploads can be resumed.
 
       EXAMPLES
         mediatool serve
@@ -28,14 +28,14 @@ struct Serve: ParsableCommand {
 
       EXIT STATUS
         0    stopped by a signal
-        64   an option, a variable or the file is invalid, or there are no
-             keys and the address is not of this machine
+        64   an option, a variable or the --config file is invalid, or there are no
+             keys and --listen is not a loopback address
         70   the server cannot run
       """)
 
   @Option(
     help: ArgumentHelp(
-      "Listen on this address: a port alone is on 127.0.0.1, and :PORT is on all addresses. (default: 127.0.0.1:8080)",
+      "Listen on this address; a port alone means 127.0.0.1, and :PORT means all IPv4 addresses. (default: 127.0.0.1:8080)",
       valueName: "host:port"))
   var listen: String?
 
@@ -48,85 +48,106 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Apply these rules to uploads: a preset, or a JSON file. (default: photo-tray)", valueName: "preset|file"))
+      "Apply these rules to uploads: a preset, or a JSON file; see `mediatool help check`. (default: photo-tray)",
+      valueName: "preset|file"))
   var policy: String?
 
   @Option(
-    help: ArgumentHelp("Read the keys of tokens and addresses from this JSON file.", valueName: "file"),
+    help: ArgumentHelp(
+      "Read the keys that verify bearer tokens and sign URLs from this JSON file; docs/keys.md has its format.",
+      valueName: "file"),
     completion: .file())
   var keys: String?
 
   @Option(
     help: ArgumentHelp(
-      "Ask this address whether somebody may read another's attachment, with the token in MEDIATOOL_ACCESS_TOKEN.",
+      "Ask this URL whether a user may read another owner's attachment (GET with subject, attachment, owner and right; 2xx allows, 401, 403 and 404 deny); sends the token in MEDIATOOL_ACCESS_TOKEN.",
       valueName: "url"))
   var accessUrl: String?
 
-  @Option(help: ArgumentHelp("Without --keys, act for this owner. (default: me)", valueName: "name"))
+  @Option(
+    help: ArgumentHelp(
+      "Without --keys, store all files for this owner, a name of 1 to 255 bytes. (default: me)", valueName: "name"))
   var owner: String?
 
-  @Option(help: ArgumentHelp("Accept this name of the server in Host. May be given several times.", valueName: "name"))
+  @Option(help: ArgumentHelp("Accept requests whose Host header has this name. Repeatable.", valueName: "name"))
   var hosts: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "Let pages of this origin use the server from a browser. May be given several times.", valueName: "origin"))
+      "Allow pages of this origin, such as https://app.example, to use the server (CORS). Repeatable.",
+      valueName: "origin"))
   var origins: [String] = []
 
-  @Option(help: ArgumentHelp("Serve HTTPS with this certificate chain in PEM.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp("Serve HTTPS with this certificate chain, in PEM; needs --tls-key.", valueName: "file"),
+    completion: .file())
   var tlsCertificate: String?
 
-  @Option(help: ArgumentHelp("The key of the certificate in PEM.", valueName: "file"), completion: .file())
+  @Option(
+    help: ArgumentHelp(
+      "Use this private key of the certificate, in PEM without a passphrase; needs --tls-certificate.",
+      valueName: "file"), completion: .file())
   var tlsKey: String?
 
   @Option(
     help: ArgumentHelp(
-      "Send uploads their address before they are complete (104): auto (with --tls-certificate alone), on, or off. (default: auto)",
+      "Send an upload its URL in an interim response (104) before the upload is complete: auto (only with --tls-certificate), on, or off. (default: auto)",
       valueName: "when"))
   var interimResponses: String?
 
-  @Option(help: ArgumentHelp("Decode this many files at a time. (default: one per core)", valueName: "n"))
+  @Option(
+    help: ArgumentHelp("Decode this many files at once, 1 to 1024. (default: the number of cores)", valueName: "n"))
   var workers: Int?
 
-  @Flag(help: "Run even if the kernel lacks Landlock or seccomp.")
+  @Flag(help: "Run even if the kernel lacks Landlock or seccomp; without this option, the command then fails.")
   var allowWeakerIsolation = false
 
   @OptionGroup(title: "Limits") var limits: Limits
 
   @Option(
     help: ArgumentHelp(
-      "Log this and what is worse: trace, debug, info, notice, warning, error. (default: info)", valueName: "level"))
+      "Log messages of this level and above: trace, debug, info, notice, warning, error or critical. (default: info)",
+      valueName: "level"))
   var logLevel: String?
 
   @Option(help: ArgumentHelp("Read settings from this JSON file.", valueName: "file"), completion: .file())
   var config: String?
 
-  @Flag(help: "Print the settings as JSON, without secrets, and exit.")
+  @Flag(help: "Print listen, library and all settings that were given, as JSON with secrets masked, and exit.")
   var printConfig = false
 
   struct Limits: ParsableArguments {
-    @Option(help: ArgumentHelp("Originals of one owner. (default: 10000000000)", valueName: "bytes"))
+    @Option(
+      help: ArgumentHelp(
+        "Store at most this many bytes of originals per owner. (default: 10000000000)", valueName: "bytes"))
     var ownerBytes: Int?
 
-    @Option(help: ArgumentHelp("Files of one owner. (default: 100000)", valueName: "n"))
+    @Option(help: ArgumentHelp("Store at most this many files per owner. (default: 100000)", valueName: "n"))
     var ownerFiles: Int?
 
-    @Option(help: ArgumentHelp("Unfinished uploads of one owner. (default: 32)", valueName: "n"))
+    @Option(help: ArgumentHelp("Allow at most this many unfinished uploads per owner. (default: 32)", valueName: "n"))
     var openUploads: Int?
 
-    @Option(help: ArgumentHelp("Keep this much of the disk free. (default: 1000000000)", valueName: "bytes"))
+    @Option(
+      help: ArgumentHelp(
+        "Refuse uploads that would leave fewer than this many free bytes on the disk. (default: 1000000000)",
+        valueName: "bytes"))
     var freeBytes: Int?
 
-    @Option(help: ArgumentHelp("Connections at a time. (default: 10000)", valueName: "n"))
+    @Option(help: ArgumentHelp("Accept at most this many connections at a time. (default: 10000)", valueName: "n"))
     var maxConnections: Int?
 
-    @Option(help: ArgumentHelp("Requests at a time. (default: 256)", valueName: "n"))
+    @Option(
+      help: ArgumentHelp(
+        "Process at most this many requests at a time, uploads and event streams not counted. (default: 256)",
+        valueName: "n"))
     var maxRequests: Int?
 
-    @Option(help: ArgumentHelp("Uploads at a time. (default: 256)", valueName: "n"))
+    @Option(help: ArgumentHelp("Receive at most this many uploads at a time. (default: 256)", valueName: "n"))
     var maxUploads: Int?
 
-    @Option(help: ArgumentHelp("Event streams at a time. (default: 1000)", valueName: "n"))
+    @Option(help: ArgumentHelp("Serve at most this many event streams at a time. (default: 1000)", valueName: "n"))
     var maxStreams: Int?
 
     @Option(
@@ -138,18 +159,26 @@ struct Serve: ParsableCommand {
     @Option(help: ArgumentHelp("Of these, process at most this many of one owner. (default: 4)", valueName: "n"))
     var maxWorkPerOwner: Int?
 
-    @Option(help: ArgumentHelp("Requests of one owner per second. (default: 100)", valueName: "n"))
+    @Option(
+      help: ArgumentHelp(
+        "Accept at most this many requests per second of one owner, on average; see --burst. (default: 100)",
+        valueName: "n"))
     var rate: Double?
 
-    @Option(help: ArgumentHelp("Requests of one owner at once. (default: 1000)", valueName: "n"))
+    @Option(
+      help: ArgumentHelp(
+        "Let one owner exceed --rate by at most this many requests in a burst. (default: 1000)", valueName: "n"))
     var burst: Double?
 
     @Option(
-      help: ArgumentHelp("On SIGTERM, say at /readyz for this long that the server stops. (default: 0)", valueName: "s")
+      help: ArgumentHelp(
+        "On SIGTERM, answer /readyz with 503 for this many seconds before stopping. (default: 0)", valueName: "s")
     )
     var drainSeconds: Double?
 
-    @Option(help: ArgumentHelp("On SIGTERM, close what is left after this time. (default: 30)", valueName: "s"))
+    @Option(
+      help: ArgumentHelp(
+        "On SIGTERM, close the remaining connections after this many seconds. (default: 30)", valueName: "s"))
     var shutdownSeconds: Double?
   }
 
@@ -166,7 +195,10 @@ struct Serve: ParsableCommand {
     let places = ["mediatool-server", "../libexec/mediatool/mediatool-server"]
       .map { folder.appendingPathComponent($0).standardizedFileURL.path }
     guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-      throw Fault(.software, "mediatool-server is not at \(places.joined(separator: " or ")); install it there")
+      throw Fault(
+        .software,
+        "mediatool-server was not found at \(places.joined(separator: " or ")); build it with `make serve`, or install all programs with `make install`"
+      )
     }
     return found
   }

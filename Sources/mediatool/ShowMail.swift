@@ -8,12 +8,12 @@ internal import MediaModel
 struct ShowMail: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mail",
-    abstract: "List the parts of mails, or print the text or one part of a mail.",
+    abstract: "List the parts of e-mails, or print the text or one part of an e-mail.",
     discussion: """
-      A file is a mail, or an mbox with several. Of a folder, the mails of Maildirs (cur and new) and files named .eml, .mbox and .mbx are \
-      read. For each mail, prints its header, then its parts: the IMAP section, the type, the role for the reader (body, inlinePicture, \
+      A file is an e-mail, or an mbox with several. In a folder, the e-mails of Maildirs (cur and new) and files named .eml, .mbox and .mbx are \
+      read. For each e-mail, prints its header, then its parts: the IMAP section, the type, the role (body, inlinePicture, \
       attachment, attachedMessage …), the name and the size after decoding. Files inside winmail.dat (TNEF), uuencode, yEnc and encoded \
-      messages are parts too, with sections such as 2.tnef.1. No decoder is started, and nothing is fetched.
+      messages are parts too, with sections such as 2.tnef.1. Starts no decoder and no network connection.
 
       With --bodystructure, the input is IMAP BODYSTRUCTURE lines instead, with their literals; sizes of encoded parts are then estimated.
 
@@ -24,8 +24,8 @@ struct ShowMail: ParsableCommand {
         mediatool mail message.eml --extract 2 > photo.jpg
 
       EXIT STATUS
-        0    every mail was read
-        1    some files failed, or the part is not there
+        0    every e-mail was read
+        1    some files failed, or there is no such part
         64   the command line is invalid
         70   results cannot be written, or the file list cannot be read
         130  interrupted by Ctrl-C or SIGTERM
@@ -33,10 +33,13 @@ struct ShowMail: ParsableCommand {
 
   @OptionGroup var inputs: InputOptions
 
-  @Flag(help: "Read BODYSTRUCTURE lines, one per mail.")
+  @Flag(help: "Read IMAP BODYSTRUCTURE lines, one per e-mail, instead of e-mails.")
   var bodystructure = false
 
-  @Flag(help: "Print the text of each mail instead of its parts: the plain form, otherwise HTML without markup.")
+  @Flag(
+    help:
+      "Print the text of each e-mail instead of its parts: the plain-text part, otherwise the HTML part without markup."
+  )
   var text = false
 
   @Flag(help: "Add the SHA-256 of each part's decoded bytes.")
@@ -44,7 +47,8 @@ struct ShowMail: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Write the decoded bytes of the part with this section to standard output; for one mail.", valueName: "section"))
+      "Write the decoded bytes of the part with this section, such as 2 or 1.2, to standard output; takes one file with one e-mail.",
+      valueName: "section"))
   var extract: String?
 
   @Option(

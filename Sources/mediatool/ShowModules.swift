@@ -7,19 +7,19 @@ internal import Messaging
 struct ShowModules: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "modules",
-    abstract: "Show files, a received MMS or a mail as a chat app would.",
+    abstract: "Show files, a received MMS or an e-mail as a chat app would.",
     discussion: """
-      A file that contains an MMS PDU or a mail is a message; all other files together are shown as one outgoing message. For each message, prints \
+      A file that contains an MMS PDU or an e-mail is shown as a message; all other files together are shown as one outgoing message. For each message, prints \
       its headers and one module (block) per text and file, in their order: links, thumbnail, poster, cover art or waveform, the file's \
       name, and its state: ready; placeholder (no image can be shown); corrupted (the file is damaged); tooLarge (a thumbnail would need \
       too much memory or time); notDownloaded (the carrier still has it).
 
       --output writes the parts of the messages into a folder, under safe names with the extension of their content; text is written in \
-      UTF-8. No file is replaced: a name that exists gets a number. If there are several messages, each gets a subfolder named after its \
-      file. The notification of an MMS that has not been downloaded has no parts.
+      UTF-8. No file is replaced: if a name exists, a number is added. If there are several messages, each gets a subfolder named after its \
+      file. An MMS that has not been downloaded (a notification) has no parts.
 
       The page written by --html is self-contained: it needs no network, no other file and no script. It can play audio and video files \
-      of up to 1 MiB; of larger videos it shows the poster.
+      of up to 1 MiB; for larger videos it shows the poster.
 
       EXAMPLES
         mediatool modules received.mms

@@ -11,7 +11,7 @@ struct ShowTray: ParsableCommand {
     abstract: "List the 50 most recent photos and videos, and which of them a policy accepts.",
     discussion: """
       Lists the newest first, by capture time, or by modification time if a file has no capture time. A capture time more than a day \
-      after the file was last changed is ignored: the camera's clock was wrong. A file that was changed too long ago to be among the 50 \
+      after the file was last changed is ignored, because the camera's clock was wrong. A file that was changed too long ago to be among the 50 \
       is not opened. With --library, lists the most recent files of that library instead of files and folders. In the JSON, `access` is \
       `limited` if a folder cannot be read, and `denied` if none can be read.
 
@@ -41,7 +41,7 @@ struct ShowTray: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Select these files, in this order: all names up to the next option.", valueName: "file"))
+      "Select these files, in this order; takes all names up to the next option.", valueName: "file"))
   var select: [PathArguments] = []
 
   @Option(help: PolicyArgument.help, transform: PolicyArgument.parse)
@@ -62,7 +62,7 @@ struct ShowTray: ParsableCommand {
 
   @Flag(
     help:
-      "For speed, use the thumbnails embedded in the files, however small they are and whatever they show. Files without one are decoded."
+      "For speed, use the thumbnails embedded in the files, even if they are small or differ from the images. Files without one are decoded."
   )
   var draft = false
 

@@ -40,7 +40,8 @@ struct Text: ParsableCommand {
   @Flag(
     name: .customLong("strict-7bit"),
     help:
-      "Count as if every text were in the 7-bit alphabet: ê as e, and characters without a 7-bit equivalent as *.")
+      "Count as if every text were converted to the GSM 7-bit alphabet: ê becomes e, and characters without an equivalent become *."
+  )
   var strict7Bit = false
 
   func run() throws {
@@ -66,7 +67,7 @@ struct Text: ParsableCommand {
       throw ExitCode(128 + SIGPIPE)
     }
     if stop.signal != nil {
-      Diagnostics.say("interrupted after line \(done)")
+      Diagnostics.say("interrupted after line \(done); the results of later lines are missing")
       throw ExitCode(ExitStatus.interrupted.rawValue)
     }
     if failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }

@@ -14,12 +14,12 @@ struct Thumbnail: ParsableCommand {
       its first page, and a vCard's its photo. Images are upright, in sRGB (or --color-space p3), without metadata, and never larger than the \
       source unless --upscale is given.
 
-      Images are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp. The folders below a named folder are kept. If \
-      two files would get the same name, the second in the order of the inputs keeps its extension (photo.png.grid.webp) or is numbered \
+      Images are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp. The subfolders of a named folder are created in DIR as well. If \
+      two files would get the same name, the second one keeps its extension (photo.png.grid.webp) or is numbered \
       (photo-2.grid.webp). Existing files with these names are replaced. With %s in the name, --output is a template: -o \
       'small/tn_%s.jpg' writes small/tn_photo.jpg. With -, a single image of a single file is written to standard output.
 
-      If no image can be made of a file, its result has an `icon` instead: image, video, audio, contact, calendar, document, \
+      If a file has no image, its result has an `icon` instead: image, video, audio, contact, calendar, document, \
       spreadsheet, presentation, text, archive or file. An `icon` without an `error` is not a failure.
 
       EXAMPLES
@@ -49,7 +49,7 @@ struct Thumbnail: ParsableCommand {
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
-      "Write the images into this folder, created if missing; or under names such as 'DIR/tn_%s.webp'; - is standard output. (default: thumbnails)",
+      "Write the images to this folder, which is created if missing, or to names made from a template such as 'DIR/tn_%s.webp'; - means standard output. (default: thumbnails)",
       valueName: "dir|template"),
     completion: .directory)
   var output: PathBytes?
@@ -58,7 +58,7 @@ struct Thumbnail: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take a video's poster at this position, such as 12.5 or 25%. (default: the most representative of a few key frames)",
+      "Use the frame of a video at this position, such as 12.5 (seconds) or 25%. (default: the most representative of several key frames)",
       valueName: "seconds|percent"),
     transform: PosterMoment.parse)
   var at: PosterMoment?
@@ -76,13 +76,13 @@ struct Thumbnail: ParsableCommand {
   @Flag(
     help:
       """
-      For speed, use the thumbnail embedded in the file, however small it is and whatever it shows; the result has \
+      For speed, use the thumbnail embedded in the file, even if it is small or differs from the image; the result has \
       `from: embedded`. Files without one are decoded.
       """
   )
   var draft = false
 
-  @Flag(help: "Leave the placeholder (ThumbHash, BlurHash and dominant color) out of the JSON.")
+  @Flag(help: "Omit the placeholder (ThumbHash, BlurHash and dominant color) from the JSON.")
   var noPlaceholder = false
 
   @OptionGroup var audio: AudioOptions
@@ -96,7 +96,7 @@ struct Thumbnail: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Give up on a file after this many seconds. (default: 10; 15 for a video)", valueName: "seconds"),
+      "Fail a file after this many seconds (code timedOut). (default: 10; 15 for a video)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 

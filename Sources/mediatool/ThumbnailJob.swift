@@ -55,7 +55,7 @@ struct ThumbnailJob: Sendable {
       let answer = try engine.answerBlocking(request.job(claim: input.claim), source)
       if let image = answer.result.thumbnails?.renditions.first { return .success(image.data) }
       throw answer.result.thumbnails?.error ?? answer.result.info.error
-        ?? MediaFailure(.unsupported, "No image can be made of a file of type \(answer.result.info.type).")
+        ?? MediaFailure(.unsupported, "Thumbnails of files of type \(answer.result.info.type) are not supported.")
     } catch {
       return .failure(error)
     }

@@ -55,12 +55,22 @@ internal import Testing
     #expect(result.errors.contains(message), "\(result.errors)")
   }
 
+  @Test(
+    "How to write a file name that begins with a dash is explained only for verbs that take file names",
+    arguments: [
+      ("probe", true), ("thumbnail", true), ("erase", true), ("serve", false), ("doctor", false), ("places", false),
+    ])
+  func unknownOption(verb: String, explains: Bool) {
+    let hint = TypedArguments.hint(for: "Unknown option '--nope'", verb: verb)
+    #expect(hint.contains("begins with a dash") == explains)
+  }
+
   @Test("A missing library is named by its path") func missingLibrary() throws {
     let result = try Command.run(["find", "--library", "/nonexistent/library", "x"])
     #expect(result.status == 64)
     #expect(
       result.errors.contains(
-        "There is no library in /nonexistent/library; `mediatool scan DIR` creates one, in another folder with --library."
+        "There is no library in /nonexistent/library. `mediatool scan DIR` creates one; with --library FOLDER, in that folder."
       ),
       "\(result.errors)")
   }

@@ -20,7 +20,8 @@ struct LibraryTraces {
   var noLibrary: LibraryError {
     LibraryError(
       .notFound,
-      "There is no library in \(location.data); `mediatool scan DIR` creates one, in another folder with --library.")
+      "There is no library in \(location.data). `mediatool scan DIR` creates one; with --library FOLDER, in that folder."
+    )
   }
 
   /// The first remains that are found; nil if there are none.

@@ -5,7 +5,7 @@ internal import MediaEngine
 struct ComposeInputs: ParsableArguments {
   @OptionGroup var files: InputOptions
 
-  @Option(help: "Add this text; its place among the files on the command line is its place in the message. Repeatable.")
+  @Option(help: "Add this text; texts and files appear in the message in the order of the command line. Repeatable.")
   var text: [String] = []
 
   /// More parts than any carrier accepts; limited because a folder may hold millions of files.

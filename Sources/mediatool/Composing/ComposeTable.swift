@@ -79,7 +79,7 @@ enum ComposeTable {
     let lines = kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
       let name = String(decoding: record.path(of: id).lastComponent, as: UTF8.self)
       let isBare = record.plan?.bare.contains(id) ?? false
-      return "Not re-encoded, metadata \(isBare ? "removed" : "kept"): \(name). \(kept[id]?.message ?? "")"
+      return "\(name) was not re-encoded; its metadata was \(isBare ? "removed" : "kept"). \(kept[id]?.message ?? "")"
     }
     return lines + record.blockers.map { "The message cannot be sent: \(sentence($0, record))" }
   }
@@ -92,14 +92,14 @@ enum ComposeTable {
       return "invalid recipients: \((blocker.addresses ?? []).joined(separator: ", ")); correct or remove them"
     case "tooManyRecipients":
       return "it has \(actual) recipients; the limit is \(RefusalSentence.counted(limit, "recipient"))"
-    case "empty": return "it has no text and no files"
+    case "empty": return "it has no text and no files; add --text or a file"
     case "subjectTooLong": return "the subject has \(actual) characters; the limit is \(limit)"
     case "tooManyAttachments": return "it has \(actual) files; the limit is \(limit)"
     case "cannotFit": return cannotFit(blocker, profile: record.profile.name)
     case "metadata":
       let names = blocker.remove.map { String(decoding: $0.lastComponent, as: UTF8.self) }.joined(separator: ", ")
       return
-        "the metadata of \(names) cannot be removed, or --metadata refuse was given; remove the files, or use --metadata keep"
+        "the metadata of \(names) cannot be removed, or is refused by --metadata refuse; remove the files, or use --metadata keep"
     default: return blocker.code
     }
   }

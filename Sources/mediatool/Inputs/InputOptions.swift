@@ -8,7 +8,7 @@ struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
       """
-      Files to read, or folders to walk; - reads one file from standard input. In a folder, .mediaignore files apply, and a symbolic \
+      Files to read, or folders to search recursively; - reads one file from standard input. In a folder, .mediaignore files apply, and a symbolic \
       link is followed if it points to a file inside the folder.
       """,
       valueName: "file"),
@@ -31,7 +31,7 @@ struct InputOptions: ParsableArguments {
   )
   var null = false
 
-  @Flag(help: "Include hidden files and folders when a folder is walked.")
+  @Flag(help: "Include hidden files and folders inside the named folders.")
   var hidden = false
 
   /// Whether several files are expected, so that all workers should start at once.

@@ -77,10 +77,16 @@ enum TypedArguments {
     "Write a file name that begins with a dash as ./\(name), or put -- before the file names."
   }
 
+  /// The verbs that take no file names as arguments.
+  private static let withoutFiles: Set<String> = ["serve", "doctor", "text", "verify", "locations", "places", "help"]
+
   /// A line to add to the parser's message; empty if there is nothing to add.
-  static func hint(for message: String) -> String {
+  /// - Parameter verb: The first argument, if any.
+  static func hint(for message: String, verb: String?) -> String {
     let hasWayOut = message.contains("Write a file name that begins with a dash")
-    if message.hasPrefix("Unknown option '-") { return hasWayOut ? "" : "\n\(wayOut("NAME"))" }
+    if message.hasPrefix("Unknown option '-") {
+      return hasWayOut || verb.map { withoutFiles.contains($0) } ?? false ? "" : "\n\(wayOut("NAME"))"
+    }
     // The value 'fil' is invalid for '--fit <fit>'. Please provide one of 'contain' and 'cover'.
     let quoted = message.split(separator: "'", omittingEmptySubsequences: false).enumerated()
       .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }

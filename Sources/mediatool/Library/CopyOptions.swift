@@ -35,7 +35,8 @@ struct CopyOptions<Use: CopyUse>: ParsableArguments {
     help:
       """
       Use the --copy folder as the copy of this library even if it is empty, has no library.json, or belongs to another library; that \
-      library's files are moved into the subfolder library-ID, which is its copy from then on. Only verify --rebuild uses them.
+      library's files are moved into the subfolder library-ID, which is its copy from then on. \
+      verify --rebuild uses them for this library instead.
       """
   )
   var adoptCopy = false

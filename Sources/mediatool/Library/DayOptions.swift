@@ -5,14 +5,14 @@ internal import Foundation
 struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Include only files taken on or after this day in UTC, or in the last hours, days or weeks, such as 12h, 7d or 2w. The modification time counts if there is no capture time.",
+      "Include only files taken on or after this day (UTC), or within a period before now, such as 12h, 7d or 2w. Files without a capture time count by their modification time.",
       valueName: "yyyy-mm-dd|7d"),
     transform: Day.parse)
   var since: Day?
 
   @Option(
     help: ArgumentHelp(
-      "Include only files taken before this day in UTC, or longer ago than a time such as 7d.",
+      "Include only files taken before this day (UTC), or more than a period ago, such as 7d.",
       valueName: "yyyy-mm-dd|7d"),
     transform: Day.parse)
   var until: Day?

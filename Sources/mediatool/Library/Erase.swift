@@ -10,14 +10,14 @@ struct Erase: ParsableCommand {
     discussion: """
       Removes catalogue entries, thumbnails, locations and drafts from the library, and from its copy if --copy is given, so that the \
       erased data cannot be recovered from the files of the library. Originals that an app stored in the library are removed too; files \
-      in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. Everything \
-      named is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. Does not ask for \
+      in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. Either everything \
+      named is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. The command does not ask for \
       confirmation. A file that is not in the library is reported and is not an error. Old catalogues, and snapshots and drafts that \
       cannot be read, may still contain the data and are listed; remove them yourself, or move a damaged draft aside with `mediatool verify \
       --repair` and erase again. If another process reads the library, or the disk is full, traces stay in the library's files until a later \
       command can remove them.
 
-      Exactly one of --file, --owner and --vanished is required. Owners and collections are set by apps through MediaLibrary.
+      Exactly one of --file, --owner and --vanished is required. Apps set owners and collections, with the library MediaLibrary.
 
       EXAMPLES
         mediatool erase --file ~/Photos/secret.jpg
@@ -36,14 +36,18 @@ struct Erase: ParsableCommand {
 
   @Option(
     parsing: .upToNextOption,
-    help: ArgumentHelp("Erase these files: all names up to the next option.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Erase these files; takes all names up to the next option.", valueName: "file"),
+    completion: .file())
   var file: [PathArguments] = []
 
   @Option(help: ArgumentHelp("Erase this owner with all files and collections.", valueName: "name")) var owner: String?
 
   @Option(help: ArgumentHelp("Erase only this collection of the owner.", valueName: "name")) var collection: String?
 
-  @Flag(help: "Erase all files that the last scan no longer found at their path; mount all disks and scan first.")
+  @Flag(
+    help:
+      "Erase all files that the last scan did not find any more. Mount all disks and scan first, or files of an unmounted disk are erased."
+  )
   var vanished = false
 
   @OptionGroup var libraryOptions: LibraryOptions
@@ -63,13 +67,14 @@ struct Erase: ParsableCommand {
       let library = try Library.open(at: location, for: .writing, options: second.options)
       let report = try library.erase(scope(library.catalogue))
       try ResultWriter().write(line: JSONLine.text(report))
+      if let owner, report.isEmpty { Diagnostics.say(nothing(of: owner)) }
       for path in report.notErased {
         Diagnostics.say(Self.advice(PathBytes(path), in: location))
       }
       switch report.notWiped {
       case .reader?:
         Diagnostics.say(
-          "another process is reading the library; after it has ended, the next scan or erase removes the remaining traces"
+          "another process is reading the library, so traces of the erased data remain in its files; after that process has ended, the next scan or erase removes them"
         )
       case .diskFull?:
         Diagnostics.say(
@@ -79,6 +84,13 @@ struct Erase: ParsableCommand {
       }
       if report.notWiped != nil || !report.notErased.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
     }
+  }
+
+  /// A mistyped name must not look like an erasure.
+  private func nothing(of owner: String) -> String {
+    let name = DisplayText.visible(owner)
+    guard let collection else { return "the library has nothing of the owner \(name); nothing was erased" }
+    return "the library has no collection \(DisplayText.visible(collection)) of the owner \(name); nothing was erased"
   }
 
   /// What to do about a file that may still contain erased data.
@@ -100,5 +112,12 @@ struct Erase: ParsableCommand {
         Diagnostics.say("\(DisplayText.visible(path)) is not in the library")
         return nil
       })
+  }
+}
+
+extension ErasureReport {
+  /// Whether nothing was found to erase.
+  fileprivate var isEmpty: Bool {
+    files == 0 && collections == 0 && originals == 0 && renditions == 0 && attachments == 0
   }
 }

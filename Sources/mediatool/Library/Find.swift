@@ -14,7 +14,7 @@ struct Find: ParsableCommand {
       are ignored. --kind, --in, --since and --until restrict the result; without words, all files that they allow are listed. The newest \
       files come first. Reads only the library, not the files.
 
-      --paths prints nothing but the path of each file, for other commands; with -0, each path ends with a NUL byte instead of a newline. \
+      --paths prints only the path of each file, for use by other commands; with -0, each path ends with a NUL byte instead of a newline. \
       --copies cannot be combined with words or with options that restrict the result.
 
       EXAMPLES
@@ -43,13 +43,15 @@ struct Find: ParsableCommand {
 
   @Option(
     name: .customLong("in"),
-    help: ArgumentHelp("Include only files in this folder, not those in its subfolders.", valueName: "dir"),
+    help: ArgumentHelp(
+      "Include only files directly in this folder; files in its subfolders are not listed.", valueName: "dir"),
     completion: .directory)
   var folder: PathBytes?
 
   @Flag(
     help:
-      "List duplicates: files with the same content at more than one path, largest first; needs a scan with --digest.")
+      "List duplicates: files with the same content at more than one path, largest first. The files must have been scanned with --digest."
+  )
   var copies = false
 
   @Flag(help: "Print only the paths, one per line; all of them, unless --limit is given.")
@@ -115,6 +117,7 @@ struct Find: ParsableCommand {
       }
       groups = page.next
     } while groups != nil && shown < listing.maximum
+    if shown == 0, !paths { Diagnostics.note("no duplicates among the files scanned with --digest") }
     try damaged.end()
   }
 }

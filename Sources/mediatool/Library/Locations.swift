@@ -5,9 +5,9 @@ internal import MediaLibrary
 struct Locations: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "locations",
-    abstract: "List the locations of a library's files, clustered as on a map.",
+    abstract: "List the locations of a library's files, grouped into map clusters.",
     discussion: """
-      Prints one line per cluster: the number of files, their bounds and centre, and an anchor: where to draw the cluster's icon so that \
+      Prints one line per cluster: the number of files, their bounds and centre, and an anchor, the point at which to draw the cluster's icon so that \
       icons do not overlap. Clusters of one zoom level never overlap. --open lists the files of one cluster, each with a position for \
       drawing it around the icon. Files without a location are omitted. Reads only the library, not the files.
 
@@ -40,7 +40,8 @@ struct Locations: ParsableCommand {
   var zoom: Int?
 
   @Option(
-    help: ArgumentHelp("List the files of the cluster with this id, as an earlier call printed it.", valueName: "id"))
+    help: ArgumentHelp(
+      "List the files of the cluster with this id, which a run without --open has printed.", valueName: "id"))
   var open: String?
 
   @Option(help: ArgumentHelp("Include only files of this owner, as set by an app.", valueName: "name")) var owner:

@@ -12,13 +12,13 @@ struct Verify: ParsableCommand {
       catalogue and the files agree. Prints one JSON object per problem, with a code. May run while a scan writes. Without --repair and \
       --rebuild nothing is changed. --repair restores damaged and missing files from --copy; thumbnails without an intact copy are made \
       again by the next scan. A file whose row is damaged keeps title, caption and owner, and gets its metadata from --copy or from the \
-      next scan. Originals outside the library are never changed. Damaged files that --copy does not replace, and drafts that cannot be read, are moved to the folder `damaged` of the library, and \
+      next scan. Originals outside the library are never changed. Damaged files that --copy does not replace, and drafts that cannot be read, are moved to the folder `damaged` of the library; \
       thumbnails that belong to no file (orphans) to `orphans`, from where they are moved back when a file needs them. --repair deletes \
-      orphans 30 days after they were moved: first those of the library, and those of the copy in a later run.
+      orphans 30 days after they were moved: those of the library first, those of the copy in a later run.
 
-      If the catalogue is damaged or missing, --rebuild makes a new one from the fullest: what can be read of the old one, or a snapshot \
-      in --copy. The fullest has the most titles, captions, collections and owners, which no scan brings back, and of equal ones the most \
-      files. If there is neither, the new one is empty. The originals that the library stores are then added. \
+      If the catalogue is damaged or missing, --rebuild makes a new one from the source with the most data: what can be read of the old catalogue, or a snapshot \
+      in --copy. Most data means the most titles, captions, collections and owners, which no scan can restore, and then the most \
+      files. If there is no source, the new catalogue is empty. The originals that the library stores are then added. \
       The new catalogue is checked before it replaces the old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). If \
       files, captions or collections would be lost, the command fails, or asks if it runs on a terminal; with --yes it accepts the \
       loss. Scan the folders afterwards.
@@ -47,7 +47,7 @@ struct Verify: ParsableCommand {
 
   @OptionGroup var second: CopyOptions<CopyForVerify>
 
-  @Flag(help: "Repair what can be repaired, in the copy too. Fails while a scan is running.")
+  @Flag(help: "Repair what can be repaired, in the library and in the copy. Fails while a scan is running.")
   var repair = false
 
   @Flag(help: "Make a new catalogue, then repair what can be repaired. The old catalogue is kept.")
@@ -89,7 +89,7 @@ struct Verify: ParsableCommand {
       if library.access == .writing, second.copy != nil, problems == report.repaired { Self.say(try library.backUp()) }
       if report.unclaimed > 0 {
         Diagnostics.note(
-          "thumbnails that belong to no file were left in place: \(report.unclaimed); scan the folders, then run `mediatool verify --repair`"
+          "\(ScanSummary.count(report.unclaimed, "thumbnail")) without a file left in place; scan the folders, then run `mediatool verify --repair`"
         )
       }
       if report.unsettled > 0 {

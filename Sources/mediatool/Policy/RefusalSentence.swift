@@ -53,7 +53,10 @@ enum RefusalSentence {
 
   static func grouped(_ number: Int) -> String { number.grouped }
 
-  static func counted(_ number: Int, _ thing: String) -> String { "\(number) \(thing)\(number == 1 ? "" : "s")" }
+  /// - Parameter things: The plural; by default `thing` with an s.
+  static func counted(_ number: Int, _ thing: String, _ things: String? = nil) -> String {
+    "\(number) \(number == 1 ? thing : things ?? thing + "s")"
+  }
 
   private static func problem(_ code: MediaFailure.Code) -> String {
     switch code {
@@ -62,7 +65,7 @@ enum RefusalSentence {
     case .truncated: "is truncated"
     case .corrupt: "is damaged"
     case .timedOut: "took too long to read"
-    case .encrypted: "is protected by a password"
+    case .encrypted: "is password-protected"
     case .unsupported: "has an unsupported format"
     case .unrecognized: "has an unknown format"
     case .outOfMemory: "needs too much memory to read"

@@ -23,14 +23,14 @@ struct RequestOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      With cover, keep the centre, the part that attracts the eye most (attention) or the part with the most detail (entropy). \
+      With cover, keep the centre, the part that attracts most attention (attention) or the part with the most detail (entropy). \
       (default: centre)
       """, valueName: "gravity"))
   var gravity: RenditionRequest.Gravity?
 
   @Option(
     help: ArgumentHelp(
-      "Crop every image to this rectangle first, in pixels of the upright image; fails for an image that does not contain it.",
+      "Crop every image to this rectangle first, in pixels of the upright image. An image that is smaller than the rectangle fails.",
       valueName: "x,y,w,h"),
     transform: CropArgument.parse)
   var crop: CropArgument?

@@ -7,24 +7,24 @@ struct StreamOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Take requests from this list, one per line; - reads them from standard input. A request is a file name, or JSON: \
-      {"id":…,"source":"/path"}; the id comes back in its result.
+      {"id":…,"source":"/path"}, optionally with name, sizes, bytes and etag; the id is repeated in the result.
       """,
       valueName: "list"),
     completion: .file())
   var requests: PathBytes?
 
-  @Flag(help: "Print each result as soon as it is there instead of in the order of the inputs.")
+  @Flag(help: "Print each result as soon as it is ready instead of in the order of the inputs.")
   var unordered = false
 
-  @Flag(help: "Exit with 0 although files failed, because their results state it; implies --trailer.")
+  @Flag(help: "Exit with 0 even if files failed; the results have the failures. Implies --trailer.")
   var resultsOnlyStatus = false
 
-  @Flag(help: "End the results with a line of counts, which is missing if the run did not reach its end.")
+  @Flag(help: "Print a last line with counts; if it is missing, the run was cut short.")
   var trailer = false
 
   @Option(
     help: ArgumentHelp(
-      "Print a line on standard error every so many seconds, for engines that end silent commands.",
+      "Print a line on standard error every this many seconds, for batch systems that kill silent commands. (default: none)",
       valueName: "seconds"),
     transform: Seconds.parse)
   var heartbeat: Seconds?

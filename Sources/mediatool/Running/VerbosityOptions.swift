@@ -4,13 +4,13 @@ internal import ArgumentParser
 struct VerbosityOptions: ParsableArguments {
   @Flag(
     name: .shortAndLong,
-    help: "Print nothing on standard error but the error that ends the run: no failed files, counts or progress.")
+    help: "Print only the error that ends the run on standard error: no failed files, counts or progress.")
   var quiet = false
 
   @Flag(
     name: .shortAndLong,
     help:
-      "Add the decoder's own message to each failure, and print the version and the numbers of workers, files and failures."
+      "Add the decoder's own message to each failure, and print the version, the number of workers, and the numbers of files and failures."
   )
   var verbose = false
 

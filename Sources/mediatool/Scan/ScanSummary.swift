@@ -26,7 +26,7 @@ struct ScanSummary {
       }
     }
     if !totals.failures.isEmpty {
-      lines.append("failures (listed by `mediatool scan --failures`)")
+      lines.append("failures (`mediatool scan --failures` lists the files)")
       for (code, count) in totals.failures.sorted(by: { ($0.value, $1.key.rawValue) > ($1.value, $0.key.rawValue) }) {
         lines.append("  \(Self.padded(code.rawValue)) \(count)")
       }

@@ -50,7 +50,7 @@ struct TrayPage {
 
   private func page(of grid: Tray.Grid) throws(Fault) -> String {
     let tray = folder.tray
-    let left = grid.remaining.map { ", \($0) left" } ?? ""
+    let left = grid.remaining.map { ", \($0) more can be added" } ?? ""
     var (month, day) = ("", "")
     let cells = grid.cells.enumerated().flatMap { number, cell in
       var page = TrayPageCell(cell: cell, number: number, folder: folder)

@@ -36,7 +36,7 @@ enum TrayTable {
     case .empty: return "no photos or videos in these folders"
     case .grid(let grid):
       let selected = tray.draft.items.isEmpty ? "" : ", \(tray.draft.items.count) selected"
-      return RefusalSentence.counted(grid.cells.count, "cell") + selected
+      return RefusalSentence.counted(grid.cells.count, "photo or video", "photos and videos") + selected
         + (grid.remaining.map { ", \($0) more can be added" } ?? "")
     }
   }

@@ -46,7 +46,7 @@ extension ComposeTests {
       record.plan = plan
       #expect(isStripped)
       #expect(
-        ComposeTable.summary(record).contains("Not re-encoded, metadata removed: v.mp4. It took too long."))
+        ComposeTable.summary(record).contains("v.mp4 was not re-encoded; its metadata was removed. It took too long."))
     case .done(.refused(let refusal)):
       record.refusal = refusal
       #expect(!isStripped)

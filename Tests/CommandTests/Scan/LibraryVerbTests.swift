@@ -48,6 +48,8 @@ internal import Testing
     #expect(try run(["find", "--copies", "img"]).status == 64)
     #expect(try names(run(["find", "--in", world.tree, "--json"])).count == 4)
     #expect(try run(["find", "nothing-of-the-kind", "--json"]).status == 0)
+    let none = try run(["find", "--copies", "--json"])
+    #expect(none.status == 0 && none.output.isEmpty && none.errors.contains("no duplicates"), "\(none.errors)")
     try FileManager.default.copyItem(
       atPath: world.tree.text + "/IMG_0001.jpg", toPath: world.tree.text + "/copy.jpg")
     try world.scan(["--digest"])
@@ -90,6 +92,11 @@ internal import Testing
     try world.scan()
     #expect(try run(["forget", "--vanished"]).records.first?["files"] as? Int == 1)
     #expect(try run(["forget"]).status == 64)
+    let nobody = try run(["erase", "--owner", "nobdy"])
+    #expect(nobody.status == 0, "an erasure can be repeated")
+    #expect(nobody.errors.contains("the library has nothing of the owner nobdy; nothing was erased"))
+    let album = try run(["erase", "--owner", "nobdy", "--collection", "album"])
+    #expect(album.errors.contains("the library has no collection album of the owner nobdy; nothing was erased"))
     let none = try Command.run(["forget", "--vanished", "--library", world.scratch("none")])
     #expect(none.status == 64)
     #expect(world.scratch.files(below: "none").isEmpty)
@@ -153,7 +160,7 @@ internal import Testing
       let result = try Command.run([PathBytes(verb), "--library", world.scratch("none")])
       #expect(result.status == 64)
       #expect(
-        result.errors.contains("There is no library in \(world.scratch("none").text); `mediatool scan DIR` creates one")
+        result.errors.contains("There is no library in \(world.scratch("none").text). `mediatool scan DIR` creates one")
       )
     }
   }

@@ -95,7 +95,7 @@ struct TrayPageTests {
       try browser.isTrue(
         "(e => getComputedStyle(e).outlineStyle === 'solid' && getComputedStyle(e).outlineColor !== "
           + "getComputedStyle(e.querySelector('.check')).backgroundColor)(document.activeElement)"))
-    #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 left")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 more can be added")
     try browser.press("Home")
     try browser.press(" ")
     #expect(try browser.text("\(Self.cell)[2].querySelector('.check').textContent") == "1", "the numbers close up")
@@ -103,7 +103,7 @@ struct TrayPageTests {
     try browser.press("Tab")
     #expect(try browser.isTrue("document.activeElement.ariaLabel.startsWith('Remove ')"))
     try browser.press("Enter")
-    #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 10 left")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 10 more can be added")
     #expect(try browser.isTrue("document.getElementById('message').hidden"))
     #expect(try focused() == 2, "the focus is not lost with the button")
   }
@@ -123,7 +123,7 @@ struct TrayPageTests {
       try browser.text("document.getElementById('toast').textContent")
         == "beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)")
     #expect(try browser.isTrue("!document.getElementById('toast').hidden"))
-    #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 10 left")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 10 more can be added")
     try browser.press("Escape")
     #expect(try browser.isTrue("document.getElementById('toast').hidden"))
   }
@@ -146,7 +146,7 @@ struct TrayPageTests {
     #expect(try browser.text("\(named("IMG_0002.jpg")).querySelector('.check').textContent") == "1")
     #expect(try browser.number("\(enabled).split(',').length") == 10)
     try browser.click("document.getElementById('clear')")
-    #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 2 left")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "0 selected, 2 more can be added")
   }
 
   @Test("Files selected with --select are selected in the page, with their numbers, and refusals are reported")
@@ -157,7 +157,7 @@ struct TrayPageTests {
     let (browser, _) = try opened(["--select", names[0], outside, names[1], names[2]], roll: roll)
     #expect(try browser.text("\(named("IMG_0003.jpg")).querySelector('.check').textContent") == "1")
     #expect(try browser.text("\(named("IMG_0001.jpg")).querySelector('.check').textContent") == "3")
-    #expect(try browser.text("document.getElementById('remaining').textContent") == "3 selected, 7 left")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "3 selected, 7 more can be added")
     #expect(
       try browser.text("document.getElementById('toast').textContent")
         == "beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)")
@@ -185,7 +185,7 @@ struct TrayPageTests {
     #expect(try browser.text("\(named("VID_0008.mp4")).ariaDisabled") == "true")
     #expect(try browser.text("\(named("IMG_0001.jpg")).ariaDisabled") == "false")
     try browser.click(named("IMG_0001.jpg"))
-    #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 left")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 more can be added")
     #expect(try browser.text("\(named("IMG_0002.jpg")).querySelector('.why').textContent") == "message full")
     try browser.click("document.querySelector('#draft button')")
     #expect(try browser.text("\(named("dance.gif")).ariaDisabled") == "false")
@@ -211,7 +211,7 @@ struct TrayPageTests {
           "(e => { const r = e.getBoundingClientRect(); return e.contains(document.elementFromPoint("
             + "r.x + r.width / 2, r.y + r.height / 2)); })(document.activeElement)"))
     }
-    #expect(try browser.text("document.getElementById('remaining').textContent") == "10 selected, 0 left")
+    #expect(try browser.text("document.getElementById('remaining').textContent") == "10 selected, 0 more can be added")
     #expect(try browser.isTrue("document.getElementById('message').offsetHeight < 120"), "one row, however many")
     #expect(try browser.isTrue("document.documentElement.scrollWidth <= innerWidth"))
     let overlap = """
@@ -258,7 +258,7 @@ struct TrayPageTests {
     #expect(text.contains { $0.hasPrefix("IMG_0003.jpg, photo, ") && $0.hasSuffix(", selected as number 1") })
     #expect(text.contains { $0.hasSuffix("beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)") })
     #expect(text.contains { $0.hasPrefix("\(CameraRoll.hostileName), photo, ") })
-    #expect(text.contains("1 selected, 9 left"))
+    #expect(text.contains("1 selected, 9 more can be added"))
     #expect(text.contains("too large"))
     try browser.keepScreenshot("tray-without-scripts")
   }

@@ -64,7 +64,7 @@
       cell.setAttribute("aria-label",
         names[index] + (number ? `, selected as number ${number}` : "") + (why ? `, ${why[1]}` : ""));
     }
-    const left = Number.isFinite(limit) ? `, ${Math.max(0, limit - order.length)} left` : "";
+    const left = Number.isFinite(limit) ? `, ${Math.max(0, limit - order.length)} more can be added` : "";
     remaining.textContent = `${order.length} selected${left}`;
     draft.replaceChildren(...order.map(tile));
     message.hidden = order.length === 0;
