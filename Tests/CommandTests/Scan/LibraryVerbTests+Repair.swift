@@ -71,7 +71,7 @@ extension LibraryVerbTests {
     let before = try names(run(["find", "--json"]))
     try Data("no database at all, but long enough to be looked at".utf8).write(
       to: URL(fileURLWithPath: world.library.text + "/catalogue.sqlite"))
-    #expect(try run(["verify"]).status == 64)
+    #expect(try run(["verify"]).status == 70)
     #expect(try run(["verify", "--rebuild", "--copy", copy]).status == 0)
     #expect(try names(run(["find", "--json"])) == before)
     #expect(try Set(world.states(world.scan(["--renditions", "grid", "--digest"])).values) == ["unchanged"])
