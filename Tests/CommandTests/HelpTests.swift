@@ -27,9 +27,9 @@ internal import Testing
     #expect(try result.output == String(contentsOf: golden, encoding: .utf8))
   }
 
-  @Test("--version is that of the program, before and after a verb", arguments: [[], ["probe"]])
-  func version(verb: [String]) throws {
-    let result = try Command.run(verb + ["--version"])
+  @Test("--version is that of the program, before and after a verb", arguments: [["--version"], ["probe", "--version"]])
+  func version(arguments: [PathBytes]) throws {
+    let result = try Command.run(arguments)
     #expect(result.status == 0)
     #expect(result.output == "mediatool 0.1.0\n")
     #expect(result.errors == "")
