@@ -27,7 +27,8 @@ internal import Testing
     #expect(try result.output == String(contentsOf: golden, encoding: .utf8))
   }
 
-  @Test("--version is that of the program, before and after a verb", arguments: [["--version"], ["probe", "--version"]])
+  @Test(
+    "--version is that of the program, before and after a verb", arguments: [["--version"], ["probe", "--version"]])
   func version(arguments: [PathBytes]) throws {
     let result = try Command.run(arguments)
     #expect(result.status == 0)
