@@ -214,6 +214,15 @@ def test_token_is_kept_if_asked(t):
     """A token stays on the device only if it is asked to; who declines the dialog is not asked again until they do something."""
     keys = Keys(t)
     context = t.context()
+    context.add_init_script("""
+      globalThis.changes = [];
+      for (const name of ['removeItem', 'setItem']) {
+        const change = Storage.prototype[name];
+        Storage.prototype[name] = function(key, ...rest) {
+          if (key === 'token') changes.push(`${this === sessionStorage ? 'session' : 'local'} ${name}`);
+          return change.call(this, key, ...rest);
+        };
+      }""")
     page = context.new_page()
     page.goto(t.server.url)
     dialog = page.get_by_role("dialog", name="Access token")
@@ -223,6 +232,8 @@ def test_token_is_kept_if_asked(t):
     page.locator("#tray-state").get_by_role("button", name="Try again").click()
     sign_in(page, keys.token(3600), keep=True)
     expect(page.locator("#tray-state")).to_contain_text("No photos yet")
+    # A device that stores nothing more keeps no old token either.
+    assert page.evaluate("changes") == ["session removeItem", "local removeItem", "local setItem"]
     page.close()
     page = context.new_page()
     page.goto(t.server.url)

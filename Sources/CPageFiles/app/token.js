@@ -20,6 +20,8 @@ async function ask(isExpired) {
   isDeclined = !given;
   if (isDeclined) return undefined;
   bearer = given;
+  // First the old one, wherever it is: storing may fail, and a token that was refused must not come back.
+  sessionStorage.removeItem('token');
   localStorage.removeItem('token');
   (isKept ? localStorage : sessionStorage).setItem('token', bearer);
   return bearer;

@@ -38,14 +38,15 @@ extension MailStructure {
     init(_ octets: Octets) { self.octets = octets }
 
     /// The decoded body of a part, embedded parts too. Of a multipart it is the body as it is. A position that is not in the list has none.
-    /// - Parameter structure: The structure of the mail. Embedded parts may have been added since the last call.
-    public mutating func content(of position: Int, in structure: MailStructure) -> [UInt8] {
-      content(of: position, in: structure, maxOctets: .max)
-    }
-
-    /// - Parameter maxOctets: Octets of the encoded body in the mail that are read, and of each decoded one that are kept.
-    mutating func content(of position: Int, in structure: MailStructure, maxOctets: Int) -> [UInt8] {
+    ///
+    /// A decoded body may have up to 32 times the octets of the encoded one.
+    /// - Parameters:
+    ///   - structure: The structure of the mail. Embedded parts may have been added since the last call.
+    ///   - maxOctets: Stops after so many octets, of the encoded body and of the decoded one; the decoded body of a container ends there too. No limit by
+    ///     default.
+    public mutating func content(of position: Int, in structure: MailStructure, maxOctets: Int = .max) -> [UInt8] {
       guard structure.parts.indices.contains(position) else { return [] }
+      let maxOctets = max(0, maxOctets)
       var path: [Int] = []
       var next = structure.parts[position].container
       while let container = next {

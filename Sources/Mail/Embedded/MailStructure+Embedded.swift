@@ -79,7 +79,10 @@ extension MailStructure.Part {
   /// - Parameter maxOctets: Where it is cut.
   func decoded(_ octets: Octets, _ range: Range<Int>, maxOctets: Int = .max) -> [UInt8] {
     if isMultipart { return octets[range.prefix(maxOctets)] }
-    if encoding == Self.compressedRTF { return CompressedRTF.decoded(octets[range], maxOctets: maxOctets) }
+    // Only a body in TNEF has it; a field of a mail may claim it.
+    if encoding == Self.compressedRTF, container != nil {
+      return CompressedRTF.decoded(octets[range], maxOctets: maxOctets)
+    }
     var decoder = MailPartDecoder(encoding: encoding)
     var result: [UInt8] = []
     octets.forEachPiece(of: range) {

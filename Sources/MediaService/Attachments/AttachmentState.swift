@@ -11,6 +11,8 @@ final class AttachmentState: Sendable {
   let parts = SingleFlight<RenditionKey, [Rendition]>()
   /// Threads that read originals. A reader that finds them busy waits, for its answer has begun.
   let reading = BlockingThreads(limit: 4, maxWaiting: .max / 2)
+  /// Threads that read mails, each of which takes up to ``MediaService/maxMailBytes`` and as much again for a decoded file.
+  let mails = BlockingThreads(limit: 2)
 
   init(_ configuration: MediaService.Configuration) {
     policy = configuration.accessPolicy.map {

@@ -40,23 +40,26 @@ extension MediaService {
 
     /// Reads up to so many bytes, without blocking a thread of Swift's pool; fewer only at the end of the file.
     public func read(at offset: Int, count: Int) async throws -> [UInt8] {
-      try await threads.run { [self] in
-        var failure: CInt = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
-          while filled < buffer.count {
-            let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
-            let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
-            if count < 0, errno == EINTR { continue }
-            if count < 0 { failure = errno }
-            if count <= 0 { break }
-            filled += count
-          }
+      try await threads.run { [self] in try readBlocking(at: offset, count: count) }
+    }
+
+    /// Reads up to so many bytes on the thread of the caller; fewer only at the end of the file.
+    func readBlocking(at offset: Int, count: Int) throws -> [UInt8] {
+      var failure: CInt = 0
+      let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
+        while filled < buffer.count {
+          let rest = UnsafeMutableRawBufferPointer(rebasing: UnsafeMutableRawBufferPointer(buffer)[filled...])
+          let count = pread(descriptor, rest.baseAddress, rest.count, off_t(offset + filled))
+          if count < 0, errno == EINTR { continue }
+          if count < 0 { failure = errno }
+          if count <= 0 { break }
+          filled += count
         }
-        if failure != 0 {
-          throw ServiceError(.internalError, "The original cannot be read.", detail: "pread: errno \(failure)")
-        }
-        return bytes
       }
+      if failure != 0 {
+        throw ServiceError(.internalError, "The original cannot be read.", detail: "pread: errno \(failure)")
+      }
+      return bytes
     }
   }
 
@@ -68,14 +71,20 @@ extension MediaService {
       let (file, threads) = (found.file, attachments.reading)
       let type = try file.info()?.type ?? .octetStream
       return try await threads.run {
-        do {
-          return try OriginalFile(
-            file.stamp.path, file: file, name: found.record.name, type: type, threads: threads)
-        } catch let error as FileError {
-          throw ServiceError(
-            .unavailable, "The original no longer exists.", detail: "\(file.stamp.path): \(error)")
-        }
+        try Self.openOriginal(of: file, name: found.record.name, type: type, threads: threads)
       }
+    }
+  }
+
+  /// Opens the original of a file on the thread of the caller.
+  static func openOriginal(
+    of file: CatalogueFile, name: String?, type: MediaType, threads: BlockingThreads
+  ) throws -> OriginalFile {
+    do {
+      return try OriginalFile(file.stamp.path, file: file, name: name, type: type, threads: threads)
+    } catch let error as FileError {
+      throw ServiceError(
+        .unavailable, "The original no longer exists.", detail: "\(file.stamp.path): \(error)")
     }
   }
 }

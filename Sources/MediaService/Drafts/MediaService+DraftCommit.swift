@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import Foundation
 internal import GRDB
 internal import MediaLibrary
 public import MediaModel
@@ -111,6 +112,37 @@ extension MediaService {
     // Sent it is already; the sweep removes what cannot be removed now.
     try? await library.onDrafts { try $0.remove(done.key) }
     feed.publish(.draft(done.id, version: nil), for: done.owner)
+  }
+
+  /// Removes the names, facts and alternative texts of erased attachments from the answers of drafts that were sent. An answer that cannot be read is
+  /// removed as a whole.
+  /// - Parameter owner: Whose answers; nil for those of all owners.
+  static func removeFacts(about files: [FileID], owner: String?, _ db: Database) throws {
+    let columns = "SELECT id, CAST(answer AS BLOB) FROM draft"
+    let ofOwner = "\(columns) INDEXED BY draft_owner WHERE owner = ? AND answer IS NOT NULL"
+    let rows: [Row]
+    if let owner {
+      rows = try Row.fetchAll(db, sql: ofOwner, arguments: [owner])
+    } else {
+      rows = try Row.fetchAll(db, sql: "\(columns) WHERE answer IS NOT NULL")
+    }
+    let ids = Set(files.map { "\($0.rawValue)" })
+    for row in rows {
+      let (id, stored): (String, Data) = (row[0], row[1])
+      guard var answer = try? ServiceJSON.decode(CommittedDraft.self, from: [UInt8](stored)) else {
+        try db.execute(sql: "UPDATE draft SET answer = NULL WHERE id = ?", arguments: [id])
+        continue
+      }
+      var isChanged = false
+      for index in answer.attachments.indices where ids.contains(answer.attachments[index].attachment) {
+        (answer.attachments[index].name, answer.attachments[index].info) = (nil, nil)
+        answer.attachments[index].altText = nil
+        isChanged = true
+      }
+      guard isChanged else { continue }
+      let data = Data(try ServiceJSON.encode(answer))
+      try db.execute(sql: "UPDATE draft SET answer = ? WHERE id = ?", arguments: [data, id])
+    }
   }
 
   /// The answer of a draft that was sent before; nil for one that was not.

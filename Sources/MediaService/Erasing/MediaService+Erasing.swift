@@ -18,6 +18,7 @@ extension MediaService {
         try await database.write { db in
           try AttachmentRecord.bury(id, db)
           try Self.removeAnswers(about: id, db)
+          try Self.removeFacts(about: [id], owner: caller.owner, db)
           try ErasureCount.begin(db)
         }
         try await dropFromDrafts(id, of: caller.owner)
@@ -117,7 +118,7 @@ extension MediaService {
           sql: "SELECT file FROM attachment WHERE owner = ?1 UNION SELECT avatar FROM profile WHERE owner = ?1",
           arguments: [owner])
       }
-      let gone = try known.map(FileID.init(rawValue:)).filter { try library.catalogue.file($0) == nil }
+      let gone = known.map(FileID.init(rawValue:)).filter { Self.isGone($0, from: library) }
       try database.writeBlocking { db in
         for id in gone {
           try AttachmentRecord.bury(id, db)
@@ -125,6 +126,11 @@ extension MediaService {
         }
       }
     }
+  }
+
+  /// Whether the catalogue has no row of a file. A row that cannot be read is there.
+  static func isGone(_ id: FileID, from library: Library) -> Bool {
+    do { return try library.catalogue.file(id) == nil } catch { return false }
   }
 
   /// Removes what the service's database has of an owner, besides uploads and drafts.

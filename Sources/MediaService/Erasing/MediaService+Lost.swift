@@ -39,13 +39,14 @@ extension MediaService {
           db, sql: "SELECT DISTINCT \(column) FROM \(table) WHERE \(column) > ?\(condition) ORDER BY 1 LIMIT 200",
           arguments: [id])
       }
-      let gone = try known.map(FileID.init(rawValue:)).filter { try library.catalogue.file($0) == nil }
+      let gone = known.map(FileID.init(rawValue:)).filter { Self.isGone($0, from: library) }
       if !gone.isEmpty {
         try database.writeBlocking { db in
           for id in gone {
             try AttachmentRecord.bury(id, db)
             try Self.removeAnswers(about: id, db)
           }
+          try Self.removeFacts(about: gone, owner: nil, db)
           // Cells of removed rows may still be readable in the file: the next sweep rewrites it.
           try ErasureCount.begin(db)
           try ErasureCount.end(1, db)

@@ -5,48 +5,74 @@ internal import MediaModel
 internal import Messaging
 
 extension MediaService {
-  /// Bytes of a mail that is read: twice the largest that the common mail providers accept.
+  /// Bytes of a mail that is read: twice the largest that the common mail providers accept. A decoded file of one has no more.
   static let maxMailBytes = 50 * 1_048_576
 
   /// Whether an attachment is a mail: by its type, otherwise by its name, because some mails begin with a field that no signature knows.
-  static func isMail(_ file: CatalogueFile) async throws(ServiceError) -> Bool {
+  /// - Parameter name: The client's name of the file.
+  static func isMail(_ file: CatalogueFile, name: String?) async throws(ServiceError) -> Bool {
     let info = try await ServiceError.mapping { try file.info() }
     guard let type = info?.type else { return false }
-    let isNamed = file.title?.lowercased().hasSuffix(".eml") ?? false
+    let isNamed = name?.lowercased().hasSuffix(".eml") ?? false
     return type.rawValue == "message/rfc822" || type.kind == .text && isNamed
   }
 
-  /// A mail with its structure.
-  private struct ReadMail: Sendable {
+  /// A mail with its structure. Reading it blocks, and is for one call at a time, which is what makes the class Sendable.
+  private final class ReadMail: @unchecked Sendable {
     let bytes: [UInt8]
     let structure: MailStructure
-
     /// The positions of its files in the order of its modules.
-    var files: [Int] { Array(structure.attachments().prefix(MediaService.maxParts)) }
+    let files: [Int]
+    private var reader: MailStructure.ContentReader
+
+    init(_ file: CatalogueFile, _ threads: BlockingThreads) throws {
+      let original = try MediaService.openOriginal(of: file, name: nil, type: .octetStream, threads: threads)
+      let limit = MediaService.maxMailBytes
+      guard original.bytes <= limit else {
+        throw MediaFailure(.tooLarge, "The file has \(original.bytes) bytes; the limit is \(limit).")
+      }
+      let bytes = try original.readBlocking(at: 0, count: original.bytes)
+      var structure = MailStructure(message: bytes)
+      structure.addEmbeddedParts(in: bytes)
+      (self.bytes, self.structure) = (bytes, structure)
+      files = Array(structure.attachments().prefix(MediaService.maxParts))
+      reader = MailStructure.ContentReader(.init(bytes))
+    }
+
+    /// The bytes of a part; nil if they are more than ``MediaService/maxMailBytes``.
+    func content(of position: Int) -> [UInt8]? {
+      let content = reader.content(of: position, in: structure, maxOctets: MediaService.maxMailBytes + 1)
+      return content.count > MediaService.maxMailBytes ? nil : content
+    }
   }
 
-  private func mail(_ file: CatalogueFile) async throws(ServiceError) -> ReadMail {
-    let bytes = try await ServiceError.mapping { try await source(of: file).contents(limit: Self.maxMailBytes) }
-    var structure = MailStructure(message: bytes)
-    structure.addEmbeddedParts(in: bytes)
-    return ReadMail(bytes: bytes, structure: structure)
-  }
+  private static let partIsTooLarge = "The file is larger than \(maxMailBytes) bytes."
 
   /// The modules of a mail: its text, then its files, those inside of others too.
   /// - Parameter address: Returns the address of a file, counted from 1.
   func modules(
     ofMail file: CatalogueFile, owner: String, address: (Int) -> String
   ) async throws(ServiceError) -> MessageModules {
-    let mail = try await mail(file)
+    let threads = attachments.mails
+    let (mail, text) = try await ServiceError.mapping {
+      try await threads.run { () throws -> (ReadMail, String) in
+        let mail = try ReadMail(file, threads)
+        return (mail, mail.structure.text(of: mail.bytes).text)
+      }
+    }
     let structure = mail.structure
-    var content = [MessageModule.Content.text(structure.text(of: mail.bytes).text)]
-    var reader = MailStructure.ContentReader(.init(mail.bytes))
+    var content = [MessageModule.Content.text(text)]
     for (index, position) in mail.files.enumerated() {
-      let declared = MessageModule.File(structure.parts[position])
-      var file = try await self.file(
-        reader.content(of: position, in: structure), declared: declared.info.type, id: declared.id, name: declared.name,
-        owner: owner)
-      file.media = address(index + 1)
+      let bytes = try await ServiceError.mapping { try await threads.run { mail.content(of: position) } }
+      var file = MessageModule.File(structure.parts[position])
+      if let bytes {
+        file = try await self.file(
+          bytes, declared: file.info.type, id: file.id, name: file.name, owner: owner)
+        file.media = address(index + 1)
+      } else {
+        file.isDownloaded = true
+        file.failure = MediaFailure(.tooLarge, Self.partIsTooLarge)
+      }
       content.append(.file(file))
     }
     var answer = MessageModules(direction: "incoming", modules: MessageModule.modules(of: content))
@@ -61,12 +87,14 @@ extension MediaService {
   /// A file of a mail, with the type that its bytes have.
   /// - Parameter number: Counted from 1, in the order of the modules.
   func mailPart(_ number: Int, of file: CatalogueFile) async throws -> (content: Rendered, name: String?) {
-    let mail = try await mail(file)
-    guard mail.files.indices.contains(number - 1) else { throw ServiceError.notFound }
-    let position = mail.files[number - 1]
-    var reader = MailStructure.ContentReader(.init(mail.bytes))
-    let content = reader.content(of: position, in: mail.structure)
-    let declared = MessageModule.File(mail.structure.parts[position])
+    let threads = attachments.mails
+    let (content, declared) = try await threads.run { () throws -> ([UInt8], MessageModule.File) in
+      let mail = try ReadMail(file, threads)
+      guard number > 0, number <= mail.files.count else { throw ServiceError.notFound }
+      let position = mail.files[number - 1]
+      guard let content = mail.content(of: position) else { throw ServiceError(.unavailable, Self.partIsTooLarge) }
+      return (content, MessageModule.File(mail.structure.parts[position]))
+    }
     let info = try await engine.probe(
       .bytes(content), claim: .mediaType(declared.info.type.rawValue), domain: domain(of: file))
     return (Rendered(content, info.type), declared.name)

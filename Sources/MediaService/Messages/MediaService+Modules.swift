@@ -54,7 +54,7 @@ extension MediaService {
     guard let file = try await files([number])[number], file.owner == caller.owner,
       [.done, .failed].contains(file.state), !addresses.isHidden(number)
     else { throw .notFound }
-    if try await Self.isMail(file) {
+    if try await Self.isMail(file, name: addresses[number].name) {
       return try await modules(ofMail: file, owner: caller.owner) { addresses.url(.part($0), of: number) }
     }
     let bytes = try await ServiceError.mapping {
@@ -155,10 +155,15 @@ extension MediaService {
   ) async throws(ServiceError) -> (content: Rendered, name: String?) {
     try await ServiceError.mapping {
       let found = try await readable(id, by: reader, right: .original)
-      if try await Self.isMail(found.file) { return try await mailPart(number, of: found.file) }
+      guard (1...Self.maxParts).contains(number) else { throw ServiceError.notFound }
+      if try await Self.isMail(found.file, name: found.record.name) {
+        return try await mailPart(number, of: found.file)
+      }
       let bytes = try await source(of: found.file).contents(limit: Self.maxMessageBytes)
-      var defects: [MMSMessage.Defect] = []
-      let parts = Self.parts(of: try Self.message(bytes, &defects))
+      let parts = try await attachments.reading.run { () throws -> [MMSMessage.Part] in
+        var defects: [MMSMessage.Defect] = []
+        return Self.parts(of: try Self.message(bytes, &defects))
+      }
       guard parts.indices.contains(number - 1) else { throw ServiceError.notFound }
       let (part, domain) = (parts[number - 1], domain(of: found.file))
       let info = try await engine.probe(

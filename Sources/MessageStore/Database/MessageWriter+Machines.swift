@@ -76,7 +76,9 @@ extension MessageWriter {
     guard let row = try machineRow(id), row.isIncoming else { return [] }
     var retrieval = try StoredJSON.value(MessageRetrieval.self, row.machine)
     let before = retrieval
-    let effects = retrieval.handle(event, at: time ?? now)
+    // The expiry is a date: a timer that fires early, because the clock was wrong for a moment, does not bring it forward.
+    let end = retrieval.notification.expiresAt ?? .infinity
+    let effects = retrieval.handle(event, at: now > end ? now : min(time ?? now, end))
     if retrieval != before { try store(retrieval, of: id) }
     try carryOut(effects, of: id)
     note(id, in: row.thread)

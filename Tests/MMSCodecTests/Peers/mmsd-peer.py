@@ -32,6 +32,7 @@ ROOT = "/org/freedesktop/ModemManager1"
 SESSION = "--session" in sys.argv[2:]
 # A session waits for events alone: whoever started it ends it.
 DEADLINE = 86400 if SESSION else 30
+children = []
 
 
 class Relay(http.server.BaseHTTPRequestHandler):
@@ -142,11 +143,40 @@ def mock_modem(bus):
     modem_object.AddMethods(f"{MM}.Modem.Modem3gpp", [("Scan", "", "aa{sv}", "ret = []")])
 
 
+def check_children():
+    """Ends the run if one of the programs has ended: what is waited for would never come."""
+    for child in children:
+        if child.poll() is not None:
+            raise SystemExit(f"{child.args[0]} ended with status {child.returncode}")
+
+
+def end_children():
+    for child in reversed(children):
+        child.send_signal(signal.SIGTERM)
+        try:
+            child.wait(timeout=5)
+        except subprocess.TimeoutExpired:
+            child.kill()
+
+
+def taken(values, deadline=DEADLINE):
+    """The next value of a queue."""
+    end = time.monotonic() + deadline
+    while True:
+        check_children()
+        try:
+            return values.get(timeout=1)
+        except queue.Empty:
+            if time.monotonic() >= end:
+                raise
+
+
 def wait_for(what, attempt):
     """The first answer that is one; the moment it comes is the other side's affair."""
     end = time.monotonic() + DEADLINE
     error = None
     while time.monotonic() < end:
+        check_children()
         try:
             found = attempt()
             if found is not None:
@@ -189,24 +219,35 @@ def send(service):
     path = service.SendMessage(
         dbus.Array(order["recipients"], signature="s"), dbus.Dictionary(options, signature="sv", variant_level=1),
         dbus.Array([tuple(attachment) for attachment in order["attachments"]], signature="(sss)"))
-    (folder / "sent.pdu").write_bytes(Relay.posted.get(timeout=DEADLINE))
+    (folder / "sent.pdu").write_bytes(taken(Relay.posted))
     return str(wait_for(
         "the status sent",
         lambda: next((m["Status"] for p, m in messages(service).items() if p == path and m["Status"] == "sent"), None)))
 
 
-def session(modem, service, address):
+def read_commands(commands):
+    """Queues the lines of standard input. At its end whoever started this is done, or has ended, and so does everything here."""
+    # Without a buffer, whose lock Python would wait for when it ends.
+    with open(0, "rb", buffering=0, closefd=False) as file:
+        for line in file:
+            commands.put(line.decode())
+    end_children()
+    os._exit(1)
+
+
+def session(modem, service, address, commands):
     """Does what standard input says."""
     import dbus
 
     print(json.dumps({"port": int(address.rsplit(":", 1)[1])}), flush=True)
-    for line in sys.stdin:
+    while True:
+        line = taken(commands)
         command, _, name = line.strip().partition(" ")
         if command == "push":
             count = len(messages(service))
             modem.PushNotify(dbus.Array((folder / f"{name}.push").read_bytes(), signature="y"))
-            Relay.fetched.get(timeout=DEADLINE)
-            (folder / f"{name}.posted").write_bytes(Relay.posted.get(timeout=DEADLINE))
+            taken(Relay.fetched)
+            (folder / f"{name}.posted").write_bytes(taken(Relay.posted))
             # The daemon may answer the relay before it lists the message.
             wait_for("the message", lambda: len(messages(service)) > count or None)
             answer = None
@@ -219,7 +260,9 @@ def session(modem, service, address):
 
 def main():
     result = {"received": {}, "sent": None}
-    children = []
+    commands = queue.Queue()
+    if SESSION:
+        threading.Thread(target=read_commands, args=(commands,), daemon=True).start()
     try:
         server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Relay)
         threading.Thread(target=server.serve_forever, daemon=True).start()
@@ -268,14 +311,14 @@ def main():
         service = wait_for("the service", service)
 
         if SESSION:
-            return session(modem, service, address)
+            return session(modem, service, address, commands)
 
         for push in sorted(folder.glob("*.push")):
             modem.PushNotify(dbus.Array(push.read_bytes(), signature="y"))
             name = push.stem
             try:
-                got = Relay.fetched.get(timeout=DEADLINE)
-                answer = Relay.posted.get(timeout=DEADLINE)
+                got = taken(Relay.fetched)
+                answer = taken(Relay.posted)
             except queue.Empty:
                 result["received"][name] = None
                 continue
@@ -286,16 +329,12 @@ def main():
         expected = sum(fetch is not None for fetch in result["received"].values())
         end = time.monotonic() + DEADLINE
         while len(messages(service)) < expected and time.monotonic() < end:
+            check_children()
             time.sleep(0.05)
         result["messages"] = [described(properties) for properties in messages(service).values()]
         result["sent"] = send(service)
     finally:
-        for child in reversed(children):
-            child.send_signal(signal.SIGTERM)
-            try:
-                child.wait(timeout=5)
-            except subprocess.TimeoutExpired:
-                child.kill()
+        end_children()
         if not SESSION:
             (folder / "result.json").write_text(json.dumps(result))
 

@@ -13,5 +13,13 @@ internal import Testing
     let cut = structure.content(of: 0, in: bytes, maxOctets: 100_000)
     #expect(cut.count <= 100_000)
     #expect(cut.elementsEqual(whole.prefix(cut.count)))
+    var reader = MailStructure.ContentReader(MailStructure.Source(bytes))
+    let read = [100_000, 0, -1].map { reader.content(of: 0, in: structure, maxOctets: $0) }
+    #expect(read == [cut, [], []])
+  }
+
+  @Test("An encoding that only TNEF has is ignored in a field of a mail") func claimedCompression() {
+    let bytes = mail("Content-Transfer-Encoding: x-compressed-rtf", "", "abc")
+    #expect(MailStructure(message: bytes).content(of: 0, in: bytes) == Array("abc".utf8))
   }
 }

@@ -62,7 +62,10 @@ internal import Testing
       }
       #expect(killed.sum > 0)
       // However long new workers take to start here.
-      while try await connection.request("GET", "/readyz").status != 200 {}
+      while try await connection.request("GET", "/readyz").status != 200 {
+        try #require(kill(program.live.process, 0) == 0, "The server has ended.")
+        try await Task.sleep(for: .milliseconds(20))
+      }
       #expect(try await connection.request("GET", "/v1/attachments/\(id)").json["error"] == nil)
       for target in targets.map({ $0[0] }) {
         #expect(try await connection.request("GET", target).status == 200)

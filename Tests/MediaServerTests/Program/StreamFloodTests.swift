@@ -50,6 +50,9 @@ internal import Testing
       let (connection, head) = try await Self.open("dora", server.port)
       status = head.status
       connection.reset()
+      if status == 200 { break }
+      try #require(server.isRunning)
+      try await Task.sleep(for: .milliseconds(20))
     }
   }
 }

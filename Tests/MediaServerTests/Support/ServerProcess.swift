@@ -53,6 +53,9 @@ final class ServerProcess: Sendable {
     let log: String
   }
 
+  /// Whether the program runs.
+  var isRunning: Bool { process.isRunning }
+
   /// Ends the program.
   func end() {
     guard process.isRunning else { return }

@@ -117,6 +117,50 @@ internal import Testing
     #expect(draft.text == "Hello")
   }
 
+  @Test(
+    "erasing an attachment removes its name and facts from the answers of sent drafts, also outside the service",
+    arguments: [false, true])
+  func erasedAfterCommit(isOutside: Bool) async throws {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    let attachment = try await fixture.addRow("a.jpg", time: 1_600_000_000) {
+      ($0.latitude, $0.longitude) = (47.5, 8.5)
+    }
+    let kept = try await fixture.addRow("b.jpg", time: 1_600_000_001)
+    let file = FileID(rawValue: try #require(Int64(attachment)))
+    try await service.database.write { db in
+      try AttachmentRecord.note(file, owner: "anna", name: "secret.jpg", in: db)
+    }
+    let sent = try await service.createDraft(for: anna, text: "Hello")
+    _ = try await service.addToDraft(
+      [
+        .init(attachment: attachment, id: "first", altText: "A cat"),
+        .init(attachment: kept, id: "second", altText: "A dog"),
+      ], draft: sent.id, of: anna)
+    let first = try await service.commitDraft(sent.id, of: anna).attachments
+    #expect(first.map(\.name) == ["secret.jpg", nil])
+    #expect(first[0].info?.latitude == 47.5)
+    let damaged = try await service.createDraft(for: anna, text: "damaged")
+    _ = try await service.commitDraft(damaged.id, of: anna)
+    try await service.database.write { db in
+      try db.execute(sql: "UPDATE draft SET answer = x'00' WHERE id = ?", arguments: [damaged.id])
+    }
+    if isOutside {
+      _ = try await service.library.erase(.file(file), wiping: false)
+      await service.buryLost()
+    } else {
+      _ = try await service.erase(file, for: anna)
+    }
+    let answer = try await service.commitDraft(sent.id, of: anna)
+    #expect(answer.text == "Hello")
+    #expect(answer.attachments.map(\.attachment) == [attachment, kept])
+    #expect(answer.attachments[0].name == nil)
+    #expect(answer.attachments[0].info == nil)
+    #expect(answer.attachments.map(\.altText) == [nil, "A dog"])
+    #expect(answer.attachments[1].info != nil)
+    #expect(await code { _ = try await service.commitDraft(damaged.id, of: anna) } == "gone")
+  }
+
   @Test("erasing an owner leaves nothing of its drafts, and all of others' (R-MYM-24)") func erasedOwner() async throws
   {
     let fixture = try await ServiceFixture()

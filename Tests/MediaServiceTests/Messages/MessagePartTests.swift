@@ -36,7 +36,7 @@ internal import Testing
     #expect(content.bytes.count == image.bytes)
     #expect(name != nil)
 
-    for number in [0, -1, 2, 65, .max] {
+    for number in [0, -1, 2, 65, .max, .min] {
       #expect(await code { _ = try await service.messagePart(number, of: file, for: .caller(anna)) } == "notFound")
     }
     let bert = Caller(owner: "bert")

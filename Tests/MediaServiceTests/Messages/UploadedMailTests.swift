@@ -56,12 +56,48 @@ internal import Testing
     #expect(content.bytes == Array(photo))
     #expect(name == "../pier1.jpg")
     #expect(try await service.messagePart(2, of: id, for: .caller(anna)).content.bytes == Array("Cat".utf8))
-    for number in [0, -1, 3, .max] {
+    for number in [0, -1, 3, .max, .min] {
       #expect(await code { _ = try await service.messagePart(number, of: id, for: .caller(anna)) } == "notFound")
     }
     let bert = Caller(owner: "bert")
     #expect(await code { _ = try await service.modules(of: stored, for: bert) } == "notFound")
     #expect(await code { _ = try await service.messagePart(1, of: id, for: .caller(bert)) } == "notFound")
+  }
+
+  @Test("a mail that begins with a field that no signature knows is recognised by the client's name of the file")
+  func byName() async throws {
+    let fixture = try await ServiceFixture()
+    let (service, text) = (fixture.service, Array("X-Foo: 1\r\nSubject: Hello\r\n\r\nA text.\r\n".utf8))
+    let stored = try await fixture.add(path: try fixture.folder.write(text, to: "upload"))
+    let id = try MediaService.fileID(stored)
+    #expect(await code { _ = try await service.modules(of: stored, for: anna) } == "unavailable")
+    try await service.database.write { db in
+      try AttachmentRecord.note(id, owner: "anna", name: "a.EML", in: db)
+    }
+    let shown = try await service.modules(of: stored, for: anna)
+    #expect(shown.type == .mail)
+    #expect(shown.subject == "Hello")
+    #expect(await code { _ = try await service.messagePart(1, of: id, for: .caller(anna)) } == "notFound")
+  }
+
+  @Test(
+    "a file of a mail that is too large when it is decoded is a module that says so",
+    .enabled(if: ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1"))
+  func tooLarge() async throws {
+    let fixture = try await ServiceFixture()
+    // Each line announces 63 octets; those that are missing are zeros.
+    let lines = String(repeating: "_\n", count: MediaService.maxMailBytes / 63 + 1)
+    let text =
+      "From: a@example.org\nSubject: Big\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nHello\n--b\n"
+      + "Content-Type: image/jpeg; name=a.jpg\nContent-Transfer-Encoding: x-uuencode\n\n"
+      + "begin 644 a.jpg\n\(lines)`\nend\n--b--\n"
+    let stored = try await fixture.add(path: try fixture.folder.write(Array(text.utf8), to: "a.eml"))
+    let shown = try await fixture.service.modules(of: stored, for: anna)
+    #expect(shown.modules.map(\.kind) == [.text, .image])
+    #expect(shown.modules.last?.state == .tooLarge)
+    #expect(shown.modules.last?.media == nil)
+    let id = try MediaService.fileID(stored)
+    #expect(await code { _ = try await fixture.service.messagePart(1, of: id, for: .caller(anna)) } == "unavailable")
   }
 
   @Test("at most 64 files of a mail are shown") func limits() async throws {

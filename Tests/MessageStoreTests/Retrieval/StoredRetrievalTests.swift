@@ -102,6 +102,27 @@ internal import Testing
     #expect(try test.store.message(id).retrieval?.state == .expired)
   }
 
+  @Test("a clock that is wrong for a moment does not let a message expire")
+  func wrongClock() async throws {
+    let test = try store(.manual)
+    test.phone.now = 1_700_000_000
+    let network = FakeNetwork()
+    try network.keep(try OperatorPDU.retrieved(), at: "http://mmsc/1")
+    let id = try #require(try test.store.receive(try OperatorPDU.notification(expiry: 259_200)))
+    let outbox = MessageOutbox(test.store, network: network)
+    try await outbox.runDue()
+    for now in [0.0, 1_700_000_010] {
+      test.phone.now = now
+      try await outbox.runDue()
+      let retrieval = try #require(try test.store.message(id).retrieval)
+      #expect(retrieval.state == .manual)
+      #expect(retrieval.shown(at: now) == .notDownloaded)
+    }
+    try test.store.download(id)
+    try await outbox.runDue()
+    #expect(try test.store.message(id).retrieval?.state == .received)
+  }
+
   @Test("a failed download is repeated when it is due, also after a restart")
   func retried() async throws {
     var test = try store(.automatic)
