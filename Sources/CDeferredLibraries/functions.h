@@ -2,6 +2,9 @@
 //
 // IMAGE_FUNCTION(name) and MEDIA_FUNCTION(name) are defined by the includer.
 
+#include <libavformat/version.h>
+#include <libavutil/version.h>
+
 // libvips
 IMAGE_FUNCTION(vips_addalpha)
 IMAGE_FUNCTION(vips_area_free_cb)
@@ -94,7 +97,11 @@ MEDIA_FUNCTION(av_find_input_format)
 MEDIA_FUNCTION(av_guess_sample_aspect_ratio)
 MEDIA_FUNCTION(av_read_frame)
 MEDIA_FUNCTION(av_seek_frame)
+#if LIBAVFORMAT_VERSION_INT < AV_VERSION_INT(60, 15, 100)
 MEDIA_FUNCTION(av_stream_get_side_data)
+#else
+MEDIA_FUNCTION(av_packet_side_data_get)
+#endif
 MEDIA_FUNCTION(av_write_frame)
 MEDIA_FUNCTION(av_write_trailer)
 MEDIA_FUNCTION(avformat_alloc_context)

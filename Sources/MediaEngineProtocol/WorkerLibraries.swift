@@ -4,7 +4,7 @@ package import MediaModel
 ///
 /// Loading all of them takes most of a worker's start, and a worker exposes only what it has loaded to the files it is given.
 package enum WorkerLibraries: String, Hashable, Codable, Sendable {
-  /// What facts of most images and documents need: libmagic alone.
+  /// What facts of most images and documents need: libmagic.
   case facts
   /// Also libvips without its modules: JPEG, PNG, WebP, GIF and TIFF images.
   case images

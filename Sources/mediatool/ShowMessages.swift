@@ -129,7 +129,7 @@ struct ShowMessages: ParsableCommand {
     let line = "\(DisplayText.visible(folder)): \(error.code.rawValue): \(DisplayText.visible(error.message))"
     switch error.code {
     case .notFound:
-      Diagnostics.note(line)
+      Diagnostics.say(line)
       throw ExitCode(ExitStatus.someFailed.rawValue)
     case .notAStore, .newerSchema: throw Fault(.usage, line)
     default: throw Fault(.software, line + (error.detail.map { " (\(DisplayText.visible($0)))" } ?? ""))

@@ -160,6 +160,7 @@ struct Thumbnail: ParsableCommand {
       }
     job.template = template
     job.sources = inputs.namedFiles
+    job.isWalked = folder.isInside(anyOf: Set(inputs.files.compactMap { FileIdentity(ofFolder: $0) }))
     let format = try target.format
     job.renditions = { [requests] sizes in Self.requests(requests, sizes: sizes, format: format) }
     let table = running.showsTable ? Table(columns: ThumbnailTable.columns) : nil

@@ -15,6 +15,8 @@ struct ThumbnailJob: Sendable {
   var renditions: (@Sendable ([SizeArgument]) -> [RenditionRequest])?
   /// Files that no image may replace, besides the one that it shows: those that the user named.
   var sources: Set<FileIdentity> = []
+  /// Whether the output folder is walked, so that anything in it may be an input.
+  var isWalked = false
   /// The library whose stored images are used first.
   var library: LibraryReader?
 
@@ -88,13 +90,19 @@ struct ThumbnailJob: Sendable {
     return record
   }
 
-  /// Whether an output would replace its input, or another file that the user named.
+  /// Whether an output would replace its input, or another file that is or may be one.
   private func replacesSource(_ name: String, _ input: Input) -> Bool {
-    folder.holds(name, anyOf: sources.union([FileIdentity(of: input)].compactMap { $0 }))
+    guard let there = folder.identity(ofFileAt: name) else { return false }
+    if sources.contains(there) || there == FileIdentity(of: input) { return true }
+    // With a template a name can be that of any file, and a walk or a list may still come to it.
+    guard template != nil, !isWalked else { return template != nil }
+    let beside = input.path.folder
+    return FileIdentity(ofFolder: beside.bytes.isEmpty ? PathBytes(".") : beside) == folder.identity
   }
 
   private static let sourceFailure = MediaFailure(
-    .unwritable, "The image would replace its source file; name another folder, or a template such as tn_%s.")
+    .unwritable,
+    "The image would replace its source file or another input; name another folder, or a template such as tn_%s.")
 
   private func name(of rendition: Rendition, _ input: Input) -> String {
     if let template {

@@ -12,13 +12,14 @@ internal import Testing
   init() throws { scratch = try Scratch() }
 
   /// The libraries with decoders among those that a running command has mapped.
-  private func decoders(_ arguments: [PathBytes]) throws -> Set<String> {
-    try scratch.file("a")
+  private func decoders(
+    _ arguments: [PathBytes], verb: PathBytes = "probe", of fixture: String = "camera-roll/IMG_0001.jpg"
+  ) throws -> Set<String> {
     let command = try Command(
-      ["probe", "--files-from", "-"] + arguments, input: .pipe, drains: false, folder: scratch.path)
-    command.write(Array("a\n".utf8))
+      [verb, "--files-from", "-"] + arguments, input: .pipe, drains: false, folder: scratch.path)
+    command.write(Array("\(Fixture.path(fixture))\n".utf8))
     // Its result has come, so whatever decodes has been loaded; the list has no end yet, so it still runs.
-    #expect(command.readLine().contains(#""path":"a""#))
+    #expect(command.readLine().contains(fixture))
     let maps = try command.maps
     command.closeInput()
     #expect(try command.finish().status == 0)
@@ -30,8 +31,16 @@ internal import Testing
     #expect(try decoders([]) == [])
   }
 
-  @Test func askedForTheyAre() throws {
-    #expect(try decoders(["--in-process"]).isSuperset(of: ["libvips", "libavcodec", "libavformat", "libmagic"]))
+  @Test("A process loads the decoders that its files need, and no others")
+  func inProcess() throws {
+    let folder = scratch("out")
+    #expect(try decoders(["--in-process"]) == ["libmagic"])
+    #expect(try decoders(["--in-process", "-o", folder], verb: "thumbnail") == ["libmagic", "libvips"])
+    let video = "videos/anamorphic.mpg"
+    #expect(try decoders(["--in-process"], of: video) == ["libmagic", "libavcodec", "libavformat"])
+    #expect(
+      try decoders(["--in-process", "-o", folder], verb: "thumbnail", of: video)
+        == ["libmagic", "libvips", "libavcodec", "libavformat"])
   }
 
   @Test func bothGiveTheSameLines() throws {

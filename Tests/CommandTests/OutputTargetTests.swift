@@ -95,6 +95,31 @@ internal import Testing
     }
   }
 
+  @Test("A template replaces no file beside an input, nor in a folder that is walked; elsewhere it replaces")
+  func templates() throws {
+    try scratch.folder("IN")
+    try scratch.folder("IN/deep")
+    try scratch.folder("OUT")
+    for name in ["IN/a.jpg", "IN/deep/a.png", "IN/deep/a.jpg"] {
+      try FileManager.default.copyItem(atPath: photo.text, toPath: scratch(name).text)
+    }
+    let content = FileManager.default.contents(atPath: photo.text)
+    try scratch.file("list", "IN/deep/a.png\nIN/deep/a.jpg\n")
+    for arguments in [
+      ["IN", "-o", "IN/%s.jpg"], ["IN", "-o", "IN/deep/%s.jpg"], ["--files-from", "list", "-o", "IN/deep/%s.jpg"],
+    ] as [[PathBytes]] {
+      let result = try Command.run(["thumbnail"] + arguments, folder: scratch.path)
+      #expect(result.status == 1, "\(arguments)")
+      #expect(result.errors.contains("another input"), "\(result.errors)")
+      for name in ["IN/a.jpg", "IN/deep/a.png", "IN/deep/a.jpg"] {
+        #expect(FileManager.default.contents(atPath: scratch(name).text) == content, "\(name) \(arguments)")
+      }
+    }
+    for _ in 1...2 {
+      #expect(try Command.run(["thumbnail", "IN/a.jpg", "-o", "OUT/%s.jpg"], folder: scratch.path).status == 0)
+    }
+  }
+
   @Test("A symbolic link to a folder inside of the output folder is not followed out of it") func linkedFolder() throws
   {
     try scratch.folder("outside")

@@ -103,7 +103,7 @@ final class WorkerPool: @unchecked Sendable {
       let new = start(loaded)
       condition.lock()
       // Requested in the meantime.
-      if loaded != libraries, case .success(let worker) = new {
+      if loaded != libraries, !isStopped, case .success(let worker) = new {
         ending.append(worker)
         condition.broadcast()
         continue

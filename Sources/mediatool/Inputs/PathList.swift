@@ -37,10 +37,9 @@ struct PathList: ~Copyable {
       // Does not wait for the writer of a FIFO; poll does, and can be stopped.
       descriptor = path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
       guard descriptor >= 0 else {
-        // Only a socket cannot be opened for this reason, because a FIFO is not written here.
-        let reason =
-          errno == ENXIO
-          ? "it is a socket; name a regular file or a pipe, or - for standard input" : String(cString: strerror(errno))
+        let cause = String(cString: strerror(errno))
+        let isSocket = (try? FileStatus(at: path))?.kind == .socket
+        let reason = isSocket ? "it is a socket; name a regular file or a pipe, or - for standard input" : cause
         throw Fault(.usage, "cannot open the \(what) \(DisplayText.visible(path)): \(reason)")
       }
       var status = stat()

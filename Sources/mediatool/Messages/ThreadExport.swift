@@ -20,22 +20,22 @@ struct ThreadExport {
   /// Writes the thread, and prints each message as `--show` does.
   func run(_ thread: MessageStore.Thread.ID) throws {
     _ = try store.thread(thread)
-    let writer = ResultWriter()
-    if options.listing.showsTable { try writer.write(line: StoredMessageTable.table.heading) }
     var lines: [String] = []
+    var printed: [String] = options.listing.showsTable ? [StoredMessageTable.table.heading] : []
     var failed = 0
     for message in try messages(thread) {
       let written = try write(message)
       failed += written.count { if case .failure? = $0 { true } else { false } }
       lines.append(try JSONLine.text(StoredMessageRecord(message: message, showsText: true, written: written)))
       let record = StoredMessageRecord(message: message, showsText: options.text, written: written)
-      try writer.write(
-        lines: options.listing.showsTable ? StoredMessageTable.lines(record) : [try JSONLine.text(record)])
+      printed += options.listing.showsTable ? StoredMessageTable.lines(record) : [try JSONLine.text(record)]
     }
     let list = lines.map { $0 + "\n" }.joined()
     if case .failure(let failure) = try folder.writeNew(Array(list.utf8), to: "messages.ndjson") {
       throw Fault(.software, "cannot write messages.ndjson: \(failure.message)")
     }
+    // Afterwards: a reader that goes away ends the run.
+    try ResultWriter().write(lines: printed)
     if failed > 0 {
       Diagnostics.note("\(RefusalSentence.counted(failed, "file")) could not be exported")
       throw ExitCode(ExitStatus.someFailed.rawValue)

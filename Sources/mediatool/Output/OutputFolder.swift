@@ -44,12 +44,26 @@ struct OutputFolder: Sendable {
   /// Removes a folder that was created without being named and in which nothing was written.
   func removeIfUnasked() { if isUnasked { _ = try? FileSystem.removeEmptyFolder(path) } }
 
+  /// The file that ``write(_:to:)`` would replace; nil if there is none.
+  func identity(ofFileAt name: String) -> FileIdentity? { FileIdentity(ofFileReplacedAt: path.appending(name.utf8)) }
+
   /// Whether one of these files has this name in the folder, so that ``write(_:to:)`` would replace it.
   func holds(_ name: String, anyOf sources: Set<FileIdentity>) -> Bool {
-    guard !sources.isEmpty, let identity = FileIdentity(ofFileReplacedAt: path.appending(name.utf8)) else {
-      return false
+    !sources.isEmpty && identity(ofFileAt: name).map(sources.contains) ?? false
+  }
+
+  /// Whether it is one of these folders, or inside of one.
+  func isInside(anyOf folders: Set<FileIdentity>) -> Bool {
+    guard !folders.isEmpty else { return false }
+    var place = path
+    // Ends at the root, which is its own parent.
+    var last: FileIdentity?
+    while let identity = FileIdentity(ofFolder: place), identity != last {
+      if folders.contains(identity) { return true }
+      last = identity
+      place = place.appending("..".utf8)
     }
-    return sources.contains(identity)
+    return false
   }
 
   /// Writes a file as `name`, in which slashes separate folders. A file with this name is replaced.

@@ -41,7 +41,7 @@ extension LibraryVerbTests {
     #expect(found.errors.contains("IMG_0002.jpg"))
     #expect(found.errors.contains("mediatool verify --repair"))
     #expect(try run(["find", "img_0001", "--json"]).status == 0)
-    #expect(try run(["tray", "--json"]).status == 0)
+    #expect(try run(["tray", "--json"]).status == 1)
     let verified = try run(["verify"])
     #expect(verified.status == 1)
     #expect(try verified.records.compactMap { $0["code"] as? String } == ["catalogueRow"])

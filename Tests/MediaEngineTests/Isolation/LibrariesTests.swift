@@ -50,6 +50,29 @@ struct LibrariesTests {
     for engine in [all, facts, images] { await engine.shutdown() }
   }
 
+  @Test(
+    "A worker has no library in its memory that it was not started with",
+    arguments: [("facts", []), ("images", ["libvips"])] as [(String, Set<String>)])
+  func memory(libraries: String, expected: Set<String>) async throws {
+    let engine = try await Engines.real(1) {
+      // Another argument than that of the workers of other tests.
+      $0.workerArguments = ["--serve", "--libraries", libraries]
+    }
+    _ = try? await engine.probe(.path(Fixture.path("camera-roll/IMG_0001.jpg")))
+    let workers = Processes.children(with: libraries)
+    #expect(!workers.isEmpty)
+    for worker in workers {
+      guard let file = FileHandle(forReadingAtPath: "/proc/\(worker)/maps"), let maps = try file.readToEnd() else {
+        print("not compared: only root may read the memory map of an isolated process")
+        continue
+      }
+      let text = String(decoding: maps, as: UTF8.self)
+      #expect(text.contains("/libmagic"))
+      #expect(Set(["libvips", "libavformat", "libavcodec", "libheif"].filter { text.contains("/\($0)") }) == expected)
+    }
+    await engine.shutdown()
+  }
+
   @Test("A job that needs more is done by a worker with all libraries, and is no failure", arguments: [0, 1])
   func more(spares: Int) async throws {
     let all = try await Engines.real(1)

@@ -10,7 +10,7 @@ internal import Testing
     let deadline = Deadline(instant: .now.advanced(by: .seconds(-1)))
     #expect(deadline.hasPassed)
     #expect(deadline.nanosecondsLeft == 0)
-    #expect(throws: MediaFailure(.timedOut, "The file was not processed before its deadline.")) { try deadline.check() }
+    #expect(throws: MediaFailure(.timedOut, "The file took longer than its deadline.")) { try deadline.check() }
   }
 
   @Test func anHourFromNowHasNotPassed() throws {

@@ -22,7 +22,7 @@ internal import Testing
     #expect(modules.allSatisfy { $0.state == .notDownloaded && $0.action == .download && $0.icon != nil })
     #expect(modules.map(\.id) == ["2", "3", "4", "5", "6"])
     #expect(modules.map(\.filename) == ["beach.jpg", "beach_2.jpg", "image.png", "Re_ a_b.eml", "text.ics"])
-    #expect(modules.map(\.size) == ["1.9 MB", "999 B", "570 B", "500 B", "300 B"])
+    #expect(modules.map(\.size) == ["2.0 MB", "999 B", "570 B", "500 B", "300 B"])
     #expect(modules[0].label == "Image, not downloaded")
     #expect(modules[4].label == "Calendar text.ics, 300 B, not downloaded")
   }
@@ -43,7 +43,7 @@ internal import Testing
     #expect(modules[0].links?.count == 1)
     #expect(modules[1].height == 4_032)
     #expect(modules[1].state == .notDownloaded)
-    #expect(modules[1].size == "1.9 MB")
+    #expect(modules[1].size == "2.0 MB")
     var unknown = MediaInfo(type: .octetStream, bytes: 9)
     unknown.error = MediaFailure(.unrecognized, "?")
     #expect(MessageModule.File(structure.parts[2], probed: unknown).info.type == .jpeg)
