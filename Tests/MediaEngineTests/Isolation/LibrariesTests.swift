@@ -1,4 +1,5 @@
 internal import Foundation
+internal import Logging
 internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
