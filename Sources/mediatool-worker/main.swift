@@ -10,7 +10,9 @@ let executor = InProcessExecutor()
 switch CommandLine.arguments.dropFirst().first {
 case "--serve":
   mediatool_note_allocations()
-  guard let libraries = WorkerLibraries(arguments: CommandLine.arguments.dropFirst(2)) else { exit(WorkerExit.usage) }
+  // Tests mark their workers with further arguments.
+  let words = CommandLine.arguments.drop { $0 != "--libraries" }.prefix(2)
+  guard let libraries = WorkerLibraries(arguments: words) else { exit(WorkerExit.usage) }
   exit(WorkerServer(executor: executor).run(libraries: libraries) { executor.warmUp(libraries) })
 default: CommandProgram.run(decoders: executor)
 }
