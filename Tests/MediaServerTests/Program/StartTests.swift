@@ -79,7 +79,8 @@ internal import Testing
         "MEDIATOOL_LISEN": "1", "MEDIATOOL_LIBRARY": folder.path("library"),
       ])
     #expect(ending.status == 0)
-    #expect(ending.errors == "mediatool: warning: the variable MEDIATOOL_LISEN is not a setting\n")
+    let warning = "the environment variable MEDIATOOL_LISEN is not a setting and is ignored"
+    #expect(ending.errors == "mediatool: warning: \(warning); `mediatool serve --help` lists the settings\n")
     let printed = try #require(
       try JSONSerialization.jsonObject(with: Data(ending.output.utf8)) as? [String: String])
     #expect(
