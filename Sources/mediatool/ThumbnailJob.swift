@@ -95,7 +95,8 @@ struct ThumbnailJob: Sendable {
     guard let there = folder.identity(ofFileAt: name) else { return false }
     if sources.contains(there) || there == FileIdentity(of: input) { return true }
     // With a template a name can be that of any file, and a walk or a list may still come to it.
-    guard template != nil, !isWalked else { return template != nil }
+    guard template != nil else { return false }
+    if isWalked { return true }
     let beside = input.path.folder
     return FileIdentity(ofFolder: beside.bytes.isEmpty ? PathBytes(".") : beside) == folder.identity
   }

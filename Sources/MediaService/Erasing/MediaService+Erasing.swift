@@ -16,9 +16,7 @@ extension MediaService {
       return try await Task { [self] in
         // First the tombstone: if this process dies now, nobody reads what is to be erased, and the next start or the owner ends it.
         try await database.write { db in
-          try AttachmentRecord.bury(id, db)
-          try Self.removeAnswers(about: id, db)
-          try Self.removeFacts(about: [id], owner: caller.owner, db)
+          try Self.bury([id], of: caller.owner, db)
           try ErasureCount.begin(db)
         }
         try await dropFromDrafts(id, of: caller.owner)
@@ -120,12 +118,19 @@ extension MediaService {
       }
       let gone = known.map(FileID.init(rawValue:)).filter { Self.isGone($0, from: library) }
       try database.writeBlocking { db in
-        for id in gone {
-          try AttachmentRecord.bury(id, db)
-          try Self.removeAnswers(about: id, db)
-        }
+        try Self.bury(gone, of: owner, db)
       }
     }
+  }
+
+  /// Removes what the service's database has of files that are erased, also in answers that it keeps.
+  /// - Parameter owner: Whose files they were; nil if that is not known any more.
+  static func bury(_ files: [FileID], of owner: String?, _ db: Database) throws {
+    for file in files {
+      try AttachmentRecord.bury(file, db)
+      try removeAnswers(about: file, db)
+    }
+    try removeFacts(about: files, owner: owner, db)
   }
 
   /// Whether the catalogue has no row of a file. A row that cannot be read is there.

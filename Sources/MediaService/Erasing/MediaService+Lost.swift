@@ -42,11 +42,7 @@ extension MediaService {
       let gone = known.map(FileID.init(rawValue:)).filter { Self.isGone($0, from: library) }
       if !gone.isEmpty {
         try database.writeBlocking { db in
-          for id in gone {
-            try AttachmentRecord.bury(id, db)
-            try Self.removeAnswers(about: id, db)
-          }
-          try Self.removeFacts(about: gone, owner: nil, db)
+          try Self.bury(gone, of: nil, db)
           // Cells of removed rows may still be readable in the file: the next sweep rewrites it.
           try ErasureCount.begin(db)
           try ErasureCount.end(1, db)
