@@ -11,7 +11,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "MediaModel", "MediaProbe", "MMSCodec", "Mail", "Messaging", "MetadataStripping", "Thumbnails", "MediaEngine",
+        "MediaModel", "FileSupport", "MediaProbe", "MMSCodec", "Mail", "Messaging", "MetadataStripping", "Thumbnails",
+        "MediaEngine",
       ].map {
         .product(name: $0, package: "mediatool")
       },
@@ -28,6 +29,8 @@ let package = Package(
     .executableTarget(name: "fuzz-html", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-video", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-strip", dependencies: ["FuzzTargets"]),
+    // Tar files as inputs of a batch.
+    .executableTarget(name: "fuzz-tar", dependencies: ["FuzzTargets"]),
     // Forms of the service.
     .executableTarget(name: "fuzz-multipart", dependencies: ["FuzzTargets"]),
     // The protocol between an engine and its workers, on the engine's side and on the worker's.

@@ -10,7 +10,8 @@ internal import Testing
     "Golden")
 
   @Test(arguments: [
-    [], ["probe"], ["thumbnail"], ["check"], ["tray"], ["compose"], ["modules"], ["mail"], ["messages"], ["scan"],
+    [], ["probe"], ["thumbnail"], ["batch"], ["check"], ["tray"], ["compose"], ["modules"], ["mail"], ["messages"],
+    ["scan"],
     ["find"],
     ["locations"],
     ["verify"], ["erase"], ["serve"], ["text"], ["doctor"],

@@ -10,6 +10,8 @@ struct Input: Sendable {
     case file
     /// Standard input.
     case standardInput
+    /// Bytes that were read from a stream.
+    case opened(MediaSource)
     /// None: the search for inputs found that it cannot be read.
     case failed(MediaFailure)
   }
@@ -44,6 +46,7 @@ struct Input: Sendable {
     switch content {
     case .file: return .path(bytes: path.bytes)
     case .standardInput: return try StandardInput.source(limit: limits.bytes, stop: stop)
+    case .opened(let source): return source
     case .failed(let failure): throw failure
     }
   }

@@ -18,6 +18,7 @@ enum MessageBytes {
     switch input.content {
     case .failed(let failure): throw failure
     case .standardInput: return nil
+    case .opened: throw MediaFailure(.unsupported, "A member of a tar file cannot be read as a message.")
     case .file: break
     }
     // Non-blocking, because the file may have become a pipe after the engine checked it.

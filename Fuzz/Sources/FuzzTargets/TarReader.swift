@@ -1,0 +1,1 @@
+../../../Sources/mediatool/Shards/TarReader.swift

@@ -1,0 +1,164 @@
+internal import ArgumentParser
+internal import FileSupport
+internal import MediaEngine
+internal import MediaModel
+
+/// `mediatool batch`: makes the facts and images of a list as a shard, and lists shards.
+struct MakeShards: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "batch",
+    abstract: "Make facts and images of a list of files as a WebDataset shard, or show which shards are done.",
+    discussion: """
+      A shard is the unit of work of batch systems such as Slurm or Spark: a list of some 10,000 files goes in, three files come out. For \
+      lists/00017.ndjson these are 00017.tar (images, with the facts of each as JSON), 00017.ndjson (one result per line of the list, \
+      in order) and, written last, 00017.stats.json (counts, duration, versions, and the digests of list, options and files). A shard is \
+      done if its .stats.json is there and its digests and sizes match. Then the command prints the statistics and does nothing else. \
+      Otherwise it makes the shard from the beginning; equal inputs give equal bytes. Killing the command, and running it twice at once, do no harm.
+
+      Lists are those of `probe --requests`: file names or JSON requests, one per line. Each line has one result; folders are not walked.
+
+      In the tar file a sample has the key NAME-000000001, with the number of its line: KEY.json, KEY.grid.webp and so on. The names of sources are \
+      only in the JSON. A file without images is __failed__/KEY.json, which readers of WebDataset skip.
+
+      With --tar-from the files are those in a tar file. With --tar - the tar file is written to standard output, and its last member is \
+      __stats__/NAME.json; if it is missing, the stream was cut short.
+
+      --status lists the shards of a folder: done, failing (done, and some files failed), changed (files or list are not those of \
+      the statistics) or missing (a list is named by --list, and there is no shard). --retry prints the lines of the lists whose files \
+      failed with a code, as a list to try again.
+
+      EXAMPLES
+        mediatool batch --list lists/00017.ndjson -o shards --size grid --size view
+        mediatool batch --status shards --list 17.ndjson --list 18.ndjson
+        mediatool batch --status shards --retry timedOut >again.ndjson
+        tar -c Photos | mediatool batch --tar-from - --tar - --name p >p.tar
+
+      EXIT STATUS
+        0    the shard is done, also if files in it failed; with --status, all
+             shards are done
+        1    with --status, shards are missing or changed; with --retry, a list
+             is missing or changed
+        64   the command line is invalid, or a list cannot be opened
+        70   the shard cannot be written, a list or tar file cannot be read, or no
+             worker can be started
+        130  interrupted by Ctrl-C or SIGTERM; the shard is not done
+      """)
+
+  @Option(
+    help: ArgumentHelp(
+      "Make the shard of this list of file names or requests; - reads it from standard input and needs --tar -. With --status, repeatable.",
+      valueName: "list"),
+    completion: .file())
+  var list: [PathBytes] = []
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("Write the files of the shard to this folder, which is created if missing.", valueName: "dir"),
+    completion: .directory)
+  var output: PathBytes?
+
+  @Option(help: ArgumentHelp("Write the tar file to standard output; takes only -.", valueName: "-"))
+  var tar: String?
+
+  @Option(
+    help: ArgumentHelp("Make the shard of the files in this tar file; - reads standard input.", valueName: "file"),
+    completion: .file())
+  var tarFrom: PathBytes?
+
+  @Option(
+    help: ArgumentHelp(
+      "The name of the shard. (default: the name of the list or tar file without its extension)", valueName: "name"))
+  var name: String?
+
+  @Option(help: ArgumentHelp("List the shards in this folder.", valueName: "dir"), completion: .directory)
+  var status: PathBytes?
+
+  @Flag(help: "With --status, compare the digests of the files, which reads them.")
+  var check = false
+
+  @Option(
+    help: ArgumentHelp(
+      "With --status, print the lines of the lists whose files failed with this code, such as timedOut. Repeatable.",
+      valueName: "code"))
+  var retry: [String] = []
+
+  @OptionGroup var requests: RequestOptions
+
+  @Flag(help: "Add the SHA-256 of each file; reads the whole file.")
+  var digest = false
+
+  @OptionGroup var running: RunOptions
+
+  func validate() throws {
+    try OutputFolder.checkName(output)
+    if let output, output.text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil {
+      throw ValidationError("--output takes a folder; shards cannot be written to \(DisplayText.visible(output)).")
+    }
+    if let tar, tar != "-" { throw ValidationError("--tar takes only -; with --output the tar file has a name.") }
+    if let name, ShardName(name) == nil {
+      throw ValidationError(
+        """
+        --name takes the beginning of a file name: at most \(ShardName.longest) bytes, without slashes, not beginning with \
+        a dot.
+        """)
+    }
+    if status != nil { return try validateStatus() }
+    if check || !retry.isEmpty { throw ValidationError("--check and --retry need --status.") }
+    guard list.count + (tarFrom == nil ? 0 : 1) == 1 else {
+      throw ValidationError("Name one list with --list, or one tar file with --tar-from, or a folder with --status.")
+    }
+    guard (output == nil) != (tar == nil) else {
+      throw ValidationError("Name a folder with --output, or --tar - for standard output.")
+    }
+    if tar != nil, Terminal.isTerminal(1) {
+      throw ValidationError("--tar - does not write binary data to a terminal; redirect standard output.")
+    }
+    let source = list.first ?? tarFrom
+    if source?.isStandardInput == true {
+      if tar == nil {
+        throw ValidationError("Standard input needs --tar -: whether a shard is done depends on a file.")
+      }
+      if name == nil { throw ValidationError("Standard input needs --name.") }
+    } else if name == nil, let source, ShardName(list: source) == nil {
+      throw ValidationError("The name of \(DisplayText.visible(source)) cannot be that of a shard; add --name.")
+    }
+  }
+
+  private func validateStatus() throws {
+    if output != nil || tar != nil || tarFrom != nil || name != nil {
+      throw ValidationError("--status takes --list, --check and --retry only.")
+    }
+    for path in list where path.isStandardInput { throw ValidationError("--list - cannot be combined with --status.") }
+    for code in retry where !code.utf8.allSatisfy({ $0 >= 0x30 && $0 < 0x7F }) || code.isEmpty {
+      throw ValidationError("--retry takes a failure code, such as timedOut.")
+    }
+  }
+
+  func run() throws {
+    if let status {
+      do {
+        return try ShardListing(folder: ShardFolder(path: status), lists: list, reads: check).run(
+          retry: Set(retry), showsTable: running.showsTable)
+      } catch is ResultWriter.Closed {
+        Batch.endLikeAnyOtherWriter()
+      }
+    }
+    guard let source = list.first ?? tarFrom, let shard = name.flatMap(ShardName.init) ?? ShardName(list: source) else {
+      return
+    }
+    let batch = try Batch(running)
+    let run = ShardRun(
+      shard: shard, source: source, isArchive: tarFrom != nil, request: request, options: requests, batch: batch)
+    do {
+      if let output { try run.write(to: output) } else { try run.stream() }
+    } catch is ResultWriter.Closed {
+      Batch.endLikeAnyOtherWriter()
+    }
+  }
+
+  private var request: PreviewRequest {
+    var request = PreviewRequest(renditions: requests.requests)
+    request.probe.digest = digest
+    return request
+  }
+}

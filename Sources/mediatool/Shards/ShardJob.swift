@@ -1,0 +1,69 @@
+internal import FileSupport
+internal import MediaEngine
+internal import MediaEngineProtocol
+internal import MediaModel
+
+/// Makes the sample of one input: facts and images in one engine call.
+struct ShardJob: Sendable {
+  /// What the shard stores of an input.
+  struct Sample: Sendable {
+    var record: ShardRecord
+    /// The record as JSON.
+    var line: String
+    /// The images, in the order of the record.
+    var images: [[UInt8]]
+  }
+
+  let shard: ShardName
+  let request: PreviewRequest
+  let engine: MediaEngine
+  /// The files that the shard replaces. None of them is an input.
+  let outputs: Set<FileIdentity>
+  /// The images for the sizes that a request names.
+  let renditions: @Sendable ([SizeArgument]) -> [RenditionRequest]
+
+  func sample(of input: ShardInput, stop: StopSignal) throws(Fault) -> Sample {
+    let key = shard.key(input.number)
+    var request = request
+    if let sizes = input.input.request?.sizes, !sizes.isEmpty { request.renditions = renditions(sizes) }
+    let answer: JobAnswer
+    do throws(MediaFailure) {
+      if !outputs.isEmpty, let file = FileIdentity(of: input.input), outputs.contains(file) {
+        throw MediaFailure(.unwritable, "The file would be replaced by the shard; name another folder with --output.")
+      }
+      let source = try input.input.source(limits: request.probe.limits, stop: stop)
+      answer = try engine.answerBlocking(request.job(claim: input.input.claim), source)
+    } catch {
+      try error.throwIfOurs()
+      return try sample(failed: error, of: input, key: key)
+    }
+    guard answer.wasOpened else {
+      let failure = answer.result.info.error ?? MediaFailure(.unreadable, "The file cannot be opened.")
+      return try sample(failed: failure, of: input, key: key)
+    }
+    var info = answer.result.info
+    let thumbnails = answer.result.thumbnails
+    // A truncated file may give all its images and still have failed.
+    let failure = thumbnails?.error ?? info.error
+    info.error = nil
+    var record = ShardRecord(key: key, line: input.number, facts: ProbeRecord(path: input.input.path, info: info))
+    record.error = failure
+    record.placeholder = thumbnails?.placeholder
+    record.posterTime = thumbnails?.posterTime
+    record.icon = thumbnails?.icon
+    let images = thumbnails?.renditions ?? []
+    record.renditions = images.map { image in
+      ShardRecord.Image(
+        rendition: .init(image), file: "\(key).\(image.name).\(image.type.preferredExtension ?? "bin")")
+    }
+    return Sample(
+      record: record, line: try JSONLine.text(record, id: input.input.request?.id), images: images.map(\.data))
+  }
+
+  private func sample(failed failure: MediaFailure, of input: ShardInput, key: String) throws(Fault) -> Sample {
+    var record = ShardRecord(
+      key: key, line: input.number, facts: ProbeRecord(path: input.input.path, failure: failure))
+    record.error = failure
+    return Sample(record: record, line: try JSONLine.text(record, id: input.input.request?.id), images: [])
+  }
+}

@@ -1,0 +1,158 @@
+internal import ArgumentParser
+internal import FileSupport
+internal import MediaModel
+
+/// `batch --status`: the shards of a folder, and the lines of their lists that are worth another run.
+struct ShardListing {
+  /// The state of a shard.
+  enum State: String, Encodable {
+    case done
+    /// Done, and some files failed.
+    case failing
+    /// Its files or its list are not those of its statistics.
+    case changed
+    /// It has a list and no statistics.
+    case missing
+  }
+
+  /// A line of the output.
+  struct Record: Encodable {
+    var shard: String
+    var state: State
+    var inputs: Int?
+    var failed: Int?
+    var codes: [String: Int]?
+    var seconds: Double?
+  }
+
+  /// The last line.
+  struct Summary: Encodable {
+    struct Counts: Encodable {
+      var shards = 0
+      var done = 0
+      var failing = 0
+      var changed = 0
+      var missing = 0
+      var inputs = 0
+      var failed = 0
+      var codes: [String: Int] = [:]
+    }
+
+    var end = Counts()
+  }
+
+  let folder: ShardFolder
+  let lists: [PathBytes]
+  /// Whether the files are read and their digests compared.
+  let reads: Bool
+
+  func run(retry: Set<String>, showsTable: Bool) throws {
+    let shards = try shards()
+    guard retry.isEmpty else { return try printLines(of: shards, failedWith: retry) }
+    let writer = ResultWriter()
+    let table = showsTable ? Self.table : nil
+    if let table { try writer.write(line: table.heading) }
+    var summary = Summary()
+    for (shard, list) in shards {
+      let record = record(of: shard, list: list)
+      summary.count(record)
+      try writer.write(lines: try table.map { $0.lines(Self.row(record)) } ?? [JSONLine.text(record)])
+    }
+    let counts = summary.end
+    if showsTable {
+      Diagnostics.note(
+        "\(RefusalSentence.counted(counts.shards, "shard")), \(counts.missing) missing, \(counts.changed) changed; "
+          + "\(RefusalSentence.counted(counts.inputs, "file")), \(counts.failed) failed")
+    } else {
+      try writer.write(line: try JSONLine.text(summary))
+    }
+    if counts.missing + counts.changed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  /// The shards of the folder and of the lists, by name.
+  private func shards() throws -> [(shard: ShardName, list: PathBytes?)] {
+    var found: [String: (shard: ShardName, list: PathBytes?)] = [:]
+    for name in try folder.all() {
+      guard let shard = ShardName(String(name.dropLast(ShardName.statisticsSuffix.count))) else { continue }
+      found[shard.text] = (shard, folder.statistics(of: shard)?.list?.path.map { PathBytes($0) })
+    }
+    for list in lists {
+      guard let shard = ShardName(list: list) else {
+        throw Fault(.usage, "the name of \(DisplayText.visible(list)) cannot be that of a shard")
+      }
+      found[shard.text] = (shard, list)
+    }
+    return found.values.sorted { $0.shard.text < $1.shard.text }
+  }
+
+  private func record(of shard: ShardName, list: PathBytes?) -> Record {
+    guard let statistics = folder.statistics(of: shard) else { return Record(shard: shard.text, state: .missing) }
+    var state = statistics.failed == 0 ? State.done : .failing
+    if !folder.hasFiles(of: shard, statistics, reads: reads) { state = .changed }
+    // A list that is named must be the one that the shard was made of. One that is only known from the statistics may be gone.
+    if lists.contains(where: { $0 == list }), !isList(list, of: statistics) { state = .changed }
+    return Record(
+      shard: shard.text, state: state, inputs: statistics.inputs, failed: statistics.failed, codes: statistics.codes,
+      seconds: statistics.seconds)
+  }
+
+  private func isList(_ list: PathBytes?, of statistics: ShardStatistics) -> Bool {
+    guard let list, let stated = statistics.list else { return false }
+    return (try? ShardFolder.file(list))?.sha256 == stated.sha256
+  }
+
+  /// Prints the lines of the lists, unchanged.
+  private func printLines(of shards: [(shard: ShardName, list: PathBytes?)], failedWith codes: Set<String>) throws {
+    let writer = ResultWriter()
+    var isWhole = true
+    for (shard, list) in shards {
+      guard let statistics = folder.statistics(of: shard) else {
+        isWhole = isWhole && list == nil
+        continue
+      }
+      guard codes.contains(where: { statistics.codes[$0] != nil }) else { continue }
+      guard let list, isList(list, of: statistics) else {
+        let what = list.map { DisplayText.visible($0) } ?? "the list"
+        Diagnostics.say("shard \(shard.text): \(what) is missing or is not the list that the shard was made of")
+        isWhole = false
+        continue
+      }
+      let numbers = try ShardResults.lines(in: folder.path(of: shard.results), failedWith: codes)
+      try ShardResults.print(numbers, of: list, to: writer)
+    }
+    if !isWhole { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  private static let table = Table(columns: [
+    Table.Column(title: "SHARD", width: 12...40), Table.Column(title: "STATE", width: 8),
+    Table.Column(title: "FILES", width: 10, priority: 1, alignsRight: true),
+    Table.Column(title: "FAILED", width: 10, priority: 2, alignsRight: true),
+    Table.Column(title: "DURATION", width: 10, priority: 3, alignsRight: true),
+  ])
+
+  private static func row(_ record: Record) -> Table.Row {
+    let codes = (record.codes ?? [:]).sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }
+    let isWrong = record.state == .missing || record.state == .changed
+    return Table.Row(
+      cells: [
+        Table.Cell(record.shard), Table.Cell(record.state.rawValue, isWrong ? .problem : .plain),
+        Table.Cell(record.inputs.map(String.init) ?? ""), Table.Cell(record.failed.map(String.init) ?? ""),
+        Table.Cell(record.seconds.map { HumanNumbers.duration($0) } ?? ""),
+      ], notes: codes.isEmpty ? [] : [Table.Cell(codes.joined(separator: ", "), .warning)])
+  }
+}
+
+extension ShardListing.Summary {
+  mutating func count(_ record: ShardListing.Record) {
+    end.shards += 1
+    switch record.state {
+    case .done: end.done += 1
+    case .failing: end.failing += 1
+    case .changed: end.changed += 1
+    case .missing: end.missing += 1
+    }
+    end.inputs += record.inputs ?? 0
+    end.failed += record.failed ?? 0
+    end.codes.merge(record.codes ?? [:], uniquingKeysWith: +)
+  }
+}

@@ -1,0 +1,166 @@
+internal import ArgumentParser
+internal import Crypto
+internal import FileSupport
+internal import MediaEngine
+internal import MediaEngineProtocol
+internal import MediaModel
+
+/// Makes one shard.
+struct ShardRun {
+  let shard: ShardName
+  /// The list, or the tar file of inputs.
+  let source: PathBytes
+  let isArchive: Bool
+  let request: PreviewRequest
+  let options: RequestOptions
+  let batch: Batch
+
+  /// Writes the files of the shard, unless it is done.
+  func write(to output: PathBytes) throws {
+    let began = ContinuousClock.now
+    let listed = try digestOfSource()
+    _ = try OutputFolder(output)
+    let folder = ShardFolder(path: output)
+    let names = [shard.tar, shard.results, shard.statistics]
+    let present = Set(names.compactMap { FileIdentity(ofFileReplacedAt: folder.path(of: $0)) })
+    if let file = FileIdentity(of: Input(path: source, content: .file)), present.contains(file) {
+      throw Fault(
+        .usage, "the shard would replace \(DisplayText.visible(source)); name another folder with --output")
+    }
+    if let done = folder.statistics(of: shard), done.list?.sha256 == listed.sha256, try done.recipe == recipe,
+      folder.hasFiles(of: shard, done, reads: false)
+    {
+      Diagnostics.note("shard \(shard.text) is done")
+      return try ResultWriter().write(line: try JSONLine.text(done))
+    }
+
+    let engine = try startEngine()
+    do {
+      var writer = try ShardWriter(shard, in: folder)
+      try each(engine, except: present) { sample in try writer.append(sample) }
+      guard try digestOfSource().sha256 == listed.sha256 else {
+        throw Fault(.software, "\(DisplayText.visible(source)) changed while it was read, so the shard is not done")
+      }
+      let statistics = try writer.commit { counts, tar, results in
+        try described(counts, since: began, of: engine, list: listed, tar: tar, results: results)
+      }
+      report(statistics)
+      try ResultWriter().write(line: try JSONLine.text(statistics))
+    } catch let error as FileError {
+      throw Fault(.software, "cannot write the shard in \(DisplayText.visible(output)): \(error.reason)")
+    }
+  }
+
+  /// Writes the tar file to standard output.
+  func stream() throws {
+    let began = ContinuousClock.now
+    let engine = try startEngine()
+    let writer = ResultWriter()
+    var (hash, bytes, counts) = (SHA256(), 0, ShardCounts())
+    try each(engine, except: []) { sample in
+      let members = sample.members
+      hash.update(data: members)
+      bytes += members.count
+      counts.count(sample)
+      try writer.write(members)
+    }
+    let tar = ShardStatistics.File(bytes: bytes, sha256: Hexadecimal.encode(hash.finalize()))
+    let statistics = try described(counts, since: began, of: engine, list: nil, tar: tar, results: nil)
+    report(statistics)
+    let line = Array((try JSONLine.text(statistics) + "\n").utf8)
+    try writer.write(TarWriter.member(shard.statisticsMember, line) + TarWriter.end)
+  }
+
+  /// Processes all inputs, and delivers their samples in order.
+  /// - Parameter outputs: The files that the shard replaces, which are no inputs.
+  private func each(
+    _ engine: MediaEngine, except outputs: Set<FileIdentity>, deliver: (ShardJob.Sample) throws -> Void
+  ) throws {
+    let job = ShardJob(
+      shard: shard, request: request, engine: engine, outputs: outputs,
+      renditions: { [options] sizes in options.requests(of: sizes) })
+    var progress = Progress(isShown: Terminal.isTerminal(2))
+    var done = 0
+    defer { progress.end() }
+    let stop = batch.stop
+    try OrderedWorkers(jobs: batch.options.workers).run(
+      stop: stop, next: try inputs(),
+      work: { input in Result { () throws(Fault) in try job.sample(of: input, stop: stop) } }
+    ) { input, sample in
+      let sample = try sample.get()
+      try deliver(sample)
+      done += 1
+      if let failure = sample.record.error, Diagnostics.namesFailures {
+        progress.end()
+        Diagnostics.fail(input.input.path, failure)
+      }
+      progress.count(failed: sample.record.error != nil, path: input.input.path)
+    }
+    progress.end()
+    guard stop.signal != nil else { return }
+    Diagnostics.say("interrupted after \(RefusalSentence.counted(done, "file")); the shard is not done")
+    throw ExitCode(ExitStatus.interrupted.rawValue)
+  }
+
+  private func inputs() throws(Fault) -> @Sendable () throws -> ShardInput? {
+    if isArchive {
+      let members = Locked(try ArchivedInputs(source, limit: request.probe.limits.bytes, stop: batch.stop))
+      return { try members.withLock { members throws(Fault) in try members.next() } }
+    }
+    let lines = Locked(try ListedInputs(source, stop: batch.stop))
+    return { try lines.withLock { lines throws(Fault) in try lines.next() } }
+  }
+
+  private func startEngine() throws(Fault) -> MediaEngine {
+    do throws(MediaEngine.StartFailure) {
+      return try Decoders.start(
+        running: batch.options.workers, startsAhead: true,
+        allowsWeakerIsolation: batch.options.isolation.allowWeakerIsolation, libraries: .all)
+    } catch {
+      throw Fault(.software, error.description)
+    }
+  }
+
+  private func digestOfSource() throws(Fault) -> ShardStatistics.File {
+    do throws(FileError) {
+      var file = try ShardFolder.file(source)
+      file.path = source.text
+      return file
+    } catch {
+      let reason = error.isNotAFile ? "it is not a regular file" : error.description
+      throw Fault(.usage, "cannot open the list \(DisplayText.visible(source)): \(reason)")
+    }
+  }
+
+  private var recipe: ShardStatistics.Recipe {
+    get throws {
+      /// Everything on which the bytes of a shard depend, besides the files.
+      struct Rules: Encodable {
+        var renditions: [RenditionRequest]
+        var thumbnails: ThumbnailOptions
+        var digest: Bool
+        var revision: Int
+        var format = 1
+      }
+      let rules = Rules(
+        renditions: request.renditions, thumbnails: request.thumbnails, digest: request.probe.digest,
+        revision: RenditionRevision.current)
+      let digest = SHA256.hash(data: Array(try JSONLine.text(rules).utf8))
+      return ShardStatistics.Recipe(sha256: Hexadecimal.encode(digest), sizes: request.renditions.map(\.name))
+    }
+  }
+
+  private func described(
+    _ counts: ShardCounts, since began: ContinuousClock.Instant, of engine: MediaEngine, list: ShardStatistics.File?,
+    tar: ShardStatistics.File, results: ShardStatistics.File?
+  ) throws -> ShardStatistics {
+    ShardStatistics(
+      shard: shard.text, inputs: counts.inputs, failed: counts.failed, codes: counts.codes, images: counts.images,
+      seconds: Double(began.duration(to: .now) / .milliseconds(1)).rounded() / 1_000, list: list, recipe: try recipe,
+      tar: tar, results: results, versions: .init(mediatool: Version.project, engine: engine.version))
+  }
+
+  private func report(_ statistics: ShardStatistics) {
+    Diagnostics.explain("\(RefusalSentence.counted(statistics.inputs, "file")), \(statistics.failed) failed")
+  }
+}

@@ -1,0 +1,44 @@
+/// The content of `NAME.stats.json`, which is written last: the shard is done if it is there and describes the files beside it.
+struct ShardStatistics: Codable, Sendable {
+  /// A file by its size and digest.
+  struct File: Codable, Hashable, Sendable {
+    /// The path of a list, as it was given; absent for files of the shard.
+    var path: String?
+    var bytes: Int
+    /// In hexadecimal.
+    var sha256: String
+  }
+
+  /// What was made of each file.
+  struct Recipe: Codable, Hashable, Sendable {
+    /// The digest of all options that change a result.
+    var sha256: String
+    /// The names of the images.
+    var sizes: [String]
+  }
+
+  /// The programs that made it.
+  struct Versions: Codable, Hashable, Sendable {
+    var mediatool: String
+    /// The libraries that decode and encode.
+    var engine: String
+  }
+
+  var shard: String
+  /// Inputs, each with a line in the results and a sample in the tar file.
+  var inputs: Int
+  var failed: Int
+  /// Number of failures by code.
+  var codes: [String: Int]
+  /// Images in the tar file.
+  var images: Int
+  /// Duration of the run that made it.
+  var seconds: Double
+  /// The list, or the tar file of inputs; absent for standard input.
+  var list: File?
+  var recipe: Recipe
+  var tar: File
+  /// Absent where the tar file was written to standard output.
+  var results: File?
+  var versions: Versions
+}

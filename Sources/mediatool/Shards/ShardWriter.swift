@@ -1,0 +1,88 @@
+internal import Crypto
+internal import FileSupport
+internal import MediaModel
+
+/// What is counted of a shard.
+struct ShardCounts: Sendable {
+  var inputs = 0
+  var failed = 0
+  var codes: [String: Int] = [:]
+  var images = 0
+
+  mutating func count(_ sample: ShardJob.Sample) {
+    inputs += 1
+    images += sample.images.count
+    guard let error = sample.record.error else { return }
+    failed += 1
+    codes[error.code.rawValue, default: 0] += 1
+  }
+}
+
+extension ShardJob.Sample {
+  /// The members of the tar file. WebDataset skips names like `__failed__/…`: a sample without an image would end a training.
+  var members: [UInt8] {
+    let json = Array((line + "\n").utf8)
+    if images.isEmpty { return TarWriter.member("__failed__/\(record.key).json", json) }
+    return zip(record.renditions, images).reduce(into: TarWriter.member("\(record.key).json", json)) { bytes, image in
+      bytes += TarWriter.member(image.0.file, image.1)
+    }
+  }
+}
+
+/// The files of a shard while they are written: both appear under their names when they are complete, and the statistics after them.
+struct ShardWriter {
+  private let shard: ShardName
+  private let folder: ShardFolder
+  private let tar: HashedFile
+  private let results: HashedFile
+  private(set) var counts = ShardCounts()
+
+  init(_ shard: ShardName, in folder: ShardFolder) throws(FileError) {
+    (self.shard, self.folder) = (shard, folder)
+    tar = try HashedFile(at: folder.path(of: shard.tar))
+    results = try HashedFile(at: folder.path(of: shard.results))
+  }
+
+  mutating func append(_ sample: ShardJob.Sample) throws(FileError) {
+    try tar.append(sample.members)
+    try results.append(Array((sample.line + "\n").utf8))
+    counts.count(sample)
+  }
+
+  /// Puts the files in place, and then the statistics that `make` returns for them.
+  func commit(
+    _ make: (ShardCounts, _ tar: ShardStatistics.File, _ results: ShardStatistics.File) throws -> ShardStatistics
+  ) throws -> ShardStatistics {
+    try tar.append(TarWriter.end)
+    let statistics = try make(counts, tar.described, results.described)
+    let line = try JSONLine.text(statistics)
+    // Statistics of other files must not describe these: without them the shard is not done, whenever the process ends.
+    try FileSystem.removeFile(folder.path(of: shard.statistics))
+    try tar.commit()
+    try results.commit()
+    try AtomicFile.write(Array((line + "\n").utf8), to: folder.path(of: shard.statistics))
+    return statistics
+  }
+}
+
+/// A file that appears when it is complete, with its digest.
+private final class HashedFile {
+  /// Nil when it is in place.
+  private var file: AtomicFile?
+  private var hash = SHA256()
+  private var count = 0
+
+  init(at path: PathBytes) throws(FileError) { file = try AtomicFile(at: path) }
+
+  func append(_ bytes: [UInt8]) throws(FileError) {
+    try file?.append(bytes)
+    hash.update(data: bytes)
+    count += bytes.count
+  }
+
+  var described: ShardStatistics.File {
+    ShardStatistics.File(bytes: count, sha256: Hexadecimal.encode(hash.finalize()))
+  }
+
+  func commit() throws(FileError) { try file.take()?.commit() }
+}

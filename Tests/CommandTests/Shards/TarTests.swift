@@ -1,0 +1,124 @@
+internal import FileSupport
+internal import Foundation
+internal import MediaEngine
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("Tar files") struct TarTests {
+  let scratch: Scratch
+  init() throws { scratch = try Scratch() }
+
+  /// The members that the reader finds in bytes that arrive in pieces of a size.
+  private static func members(of bytes: [UInt8], pieces: Int = 700) throws -> [(name: String, content: [UInt8])] {
+    let rest = Locked(bytes[...])
+    var reader = TarReader {
+      rest.withLock { rest in
+        let piece = rest.prefix(pieces)
+        rest = rest.dropFirst(piece.count)
+        return Array(piece)
+      }
+    }
+    var found: [(name: String, content: [UInt8])] = []
+    while let member = try reader.next() {
+      var content: [UInt8] = []
+      while case let piece = try reader.content(), !piece.isEmpty { content += piece }
+      #expect(content.count == member.count)
+      if member.kind == .file { found.append((member.name.text, content)) }
+    }
+    return found
+  }
+
+  private func tar(_ arguments: [String]) throws -> [UInt8] {
+    try Tool("tar", package: "tar").run(arguments).bytes
+  }
+
+  @Test("Members are read back by our reader, by GNU tar and by Python's tarfile") func written() throws {
+    let members: [(name: String, content: [UInt8])] = [
+      ("a.json", Array("{}".utf8)), ("a.grid.webp", (0..<1_500).map { UInt8(truncatingIfNeeded: $0) }), ("b.json", []),
+      ("c.bin", [UInt8](repeating: 7, count: 512)),
+    ]
+    let bytes = members.flatMap { TarWriter.member($0.name, $0.content) } + TarWriter.end
+    let file = scratch("out.tar")
+    try Data(bytes).write(to: URL(fileURLWithPath: file.text))
+    let ours = try Self.members(of: bytes)
+    #expect(ours.map(\.name) == members.map(\.name))
+    #expect(ours.map(\.content) == members.map(\.content))
+    #expect(String(decoding: try tar(["-tf", file.text]), as: UTF8.self) == members.map { $0.name + "\n" }.joined())
+    for member in members { #expect(try tar(["-xOf", file.text, member.name]) == member.content) }
+    let script = """
+      import sys, tarfile
+      for member in tarfile.open(sys.argv[1], "r|"):
+          print(member.name, member.size, member.mode, member.mtime, member.uid, member.isreg())
+      """
+    let lines = try Tool("python3", package: "python3").run(["-c", script, file.text]).text
+    #expect(lines == members.map { "\($0.name) \($0.content.count) 420 0 0 True\n" }.joined())
+  }
+
+  @Test(
+    "What GNU tar writes is read, in each of its formats, whatever the pieces",
+    arguments: ["v7", "ustar", "gnu", "posix", "oldgnu"], [1, 511, 512, 65_536])
+  func foreign(format: String, pieces: Int) throws {
+    let long = String(repeating: "d", count: 60) + "/" + String(repeating: "n", count: format == "v7" ? 30 : 90)
+    try scratch.file("in/\(long)", "long")
+    try scratch.file("in/empty", "")
+    try scratch.file("in/text", String(repeating: "x", count: 5_000))
+    try scratch.link("in/zlink", to: "text")
+    let bytes = try tar(["--format=\(format)", "--sort=name", "-C", scratch("in").text, "-cf", "-", "."])
+    let found = try Self.members(of: bytes, pieces: pieces)
+    #expect(found.map(\.name) == ["./\(long)", "./empty", "./text"])
+    #expect(found.map(\.content.count) == [4, 0, 5_000])
+  }
+
+  @Test("A name that is not ASCII or has 300 bytes is read as it is") func longNames() throws {
+    let name = String(repeating: "ü", count: 100) + "/" + String(repeating: "b", count: 150)
+    try scratch.file("in/\(name)", "x")
+    for format in ["gnu", "posix"] {
+      let bytes = try tar(["--format=\(format)", "-C", scratch("in").text, "-cf", "-", name])
+      #expect(try Self.members(of: bytes).map(\.name) == [name], "\(format)")
+    }
+  }
+
+  @Test("A tar file cut at any place is an error, unless it is cut in the zeros of its end") func cut() throws {
+    let bytes =
+      TarWriter.member("a", [UInt8](repeating: 1, count: 700)) + TarWriter.member("b", [2]) + TarWriter.end
+    for end in stride(from: 0, to: bytes.count, by: 37) {
+      let isWhole = end >= bytes.count - TarWriter.block
+      if isWhole {
+        #expect(try Self.members(of: Array(bytes[..<end])).count == 2, "\(end)")
+      } else {
+        #expect(throws: TarReader.Damage.self, "\(end)") { try Self.members(of: Array(bytes[..<end])) }
+      }
+    }
+  }
+
+  @Test(
+    "Changed bytes give members or an error, and never more bytes than there are", arguments: 0..<40 as Range<UInt64>)
+  func mutated(seed: UInt64) throws {
+    var generator = SeededGenerator(seed: seed)
+    try scratch.file("in/a", "text")
+    try scratch.file("in/\(String(repeating: "n", count: 120))", "x")
+    let format = ["gnu", "posix", "ustar"][generator.below(3)]
+    let original = try tar(["--format=\(format)", "-C", scratch("in").text, "-cf", "-", "."])
+    for _ in 0..<50 {
+      var bytes = original
+      for _ in 0...generator.below(4) { bytes[generator.below(3_000)] = UInt8(generator.below(256)) }
+      // Most changes are found by the checksum: it is made right again, so that what is behind it is tried too.
+      for start in stride(from: 0, to: 3_000, by: 512) { Self.sign(&bytes, at: start) }
+      do {
+        let total = try Self.members(of: bytes).reduce(0) { $0 + $1.content.count }
+        #expect(total <= bytes.count)
+      } catch is TarReader.Damage {}
+    }
+  }
+
+  /// Writes the checksum of a header.
+  private static func sign(_ bytes: inout [UInt8], at start: Int) {
+    guard start + 512 <= bytes.count, bytes[start..<(start + 512)].contains(where: { $0 != 0 }) else { return }
+    for index in 148..<156 { bytes[start + index] = UInt8(ascii: " ") }
+    let sum = bytes[start..<(start + 512)].reduce(0) { $0 + Int($1) }
+    for (index, byte) in String(sum, radix: 8).utf8.reversed().enumerated() { bytes[start + 153 - index] = byte }
+    bytes[start + 154] = 0
+  }
+}
