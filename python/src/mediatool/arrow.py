@@ -1,0 +1,301 @@
+"""Facts and thumbnails as Arrow batches: what the adapters for engines share. Needs pyarrow.
+
+The schemas are stable: columns may be added at the end, and none is renamed, removed or given another type.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
+
+import pyarrow as pa
+
+from ._commands import WINDOW, Command, probe_command, thumbnail_command
+from ._errors import ProgramError
+from ._results import Results
+from ._session import Session
+from ._values import Request, Result
+
+BATCH_ROWS = 1_024
+"""Rows of an output batch at most."""
+
+_FACTS: List[Tuple[str, Any]] = [
+    ("kind", pa.string()),
+    ("type", pa.string()),
+    ("extension", pa.string()),
+    ("bytes", pa.int64()),
+    ("width", pa.int64()),
+    ("height", pa.int64()),
+    ("orientation", pa.int64()),
+    ("rotation", pa.int64()),
+    ("frames", pa.int64()),
+    ("pages", pa.int64()),
+    ("duration", pa.float64()),
+    ("frameRate", pa.float64()),
+    ("bitRate", pa.int64()),
+    ("videoCodec", pa.string()),
+    ("audioCodec", pa.string()),
+    ("channels", pa.int64()),
+    ("sampleRate", pa.int64()),
+    ("hdr", pa.string()),
+    ("takenAt", pa.string()),
+    ("takenAtSource", pa.string()),
+    ("latitude", pa.float64()),
+    ("longitude", pa.float64()),
+    ("altitude", pa.float64()),
+    ("make", pa.string()),
+    ("model", pa.string()),
+    ("sha256", pa.string()),
+]
+
+_ENDING: List[Tuple[str, Any]] = [
+    ("errorCode", pa.string()),
+    ("errorMessage", pa.string()),
+    ("errorRetry", pa.string()),
+    ("json", pa.string()),
+]
+
+_RENDITION = pa.struct(
+    [
+        ("name", pa.string()),
+        ("type", pa.string()),
+        ("width", pa.int64()),
+        ("height", pa.int64()),
+        ("bytes", pa.int64()),
+        ("from", pa.string()),
+        ("file", pa.string()),
+        ("data", pa.binary()),
+    ]
+)
+
+PROBE_SCHEMA = pa.schema(_FACTS + _ENDING)
+"""The columns of ``probe``: the keys of ``mediatool probe``, null if absent; the error; the whole record as JSON."""
+
+THUMBNAIL_SCHEMA = pa.schema(
+    [
+        ("renditions", pa.list_(_RENDITION)),
+        ("thumbhash", pa.string()),
+        ("blurhash", pa.string()),
+        ("color", pa.string()),
+        ("icon", pa.string()),
+    ]
+    + _ENDING
+)
+"""The columns of ``thumbnail``: the images with their bytes or files; the placeholder; the error; the record as JSON."""
+
+
+class Operation:
+    """What an adapter does with each row: ``probe`` or ``thumbnail`` with its options.
+
+    ``source`` is the column with the sources. ``name`` is the column with file names, and ``sizes`` a column with lists of sizes, if there are such
+    columns. ``keep`` lists the columns of the input that come before the new ones; by default all of them. The other options are those of
+    ``mediatool.probe`` and ``mediatool.thumbnail``.
+    """
+
+    def __init__(
+        self,
+        verb: str = "probe",
+        *,
+        source: str = "source",
+        name: Optional[str] = None,
+        keep: Optional[Sequence[str]] = None,
+        sizes_column: Optional[str] = None,
+        window: int = WINDOW,
+        **options: Any,
+    ) -> None:
+        if verb not in _VERBS:
+            raise ValueError("The operation %r is unknown; known: %s." % (verb, ", ".join(_VERBS)))
+        if options.get("unordered"):
+            raise ValueError("Rows keep their order; unordered cannot be used here.")
+        self.verb = verb
+        self.source = source
+        self.name = name
+        self.keep = None if keep is None else list(keep)
+        self.sizes_column = sizes_column
+        self.window = window
+        self.options = options
+
+    @property
+    def schema(self) -> Any:
+        """The columns that it adds."""
+        return _VERBS[self.verb][0]
+
+    def command(self) -> Command:
+        """The command, on the machine where it will run."""
+        command: Command = _VERBS[self.verb][1](**self.options)
+        return command
+
+    def kept(self, names: Sequence[str]) -> List[str]:
+        """The columns of the input that are kept, all or those listed. Raises ``ValueError`` for names that collide with new columns."""
+        if self.keep is not None:
+            missing = [name for name in self.keep if name not in names]
+            if missing:
+                raise ValueError("The input has no column %s; it has: %s." % (missing[0], ", ".join(names)))
+        kept = list(names) if self.keep is None else self.keep
+        taken = {name.lower() for name in self.schema.names}
+        for name in kept:
+            if name.lower() in taken:
+                raise ValueError("The column %s of the input has the name of a result; rename it, or list others in keep." % name)
+        return kept
+
+    def requests(self, batch: Any) -> Iterator[Request]:
+        """The requests of the rows of a batch or table."""
+        sources = batch.column(_index(batch, self.source)).to_pylist()
+        names = batch.column(_index(batch, self.name)).to_pylist() if self.name else [None] * len(sources)
+        sizes = batch.column(_index(batch, self.sizes_column)).to_pylist() if self.sizes_column else [None] * len(sources)
+        for row, source in enumerate(sources):
+            # A null is refused by the program, as an empty source is.
+            yield Request(source or "", None, names[row], tuple(sizes[row] or ()))
+
+    def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
+        """Turns record batches with sources into record batches with results, row by row, in bounded memory."""
+        waiting: Deque[Any] = deque()
+
+        def requests() -> Iterator[Request]:
+            for batch in batches:
+                for start in range(0, batch.num_rows, BATCH_ROWS):
+                    part = batch.slice(start, BATCH_ROWS)
+                    waiting.append(part)
+                    yield from self.requests(part)
+
+        found: List[Result] = []
+        command = self.command()
+        results = Results(requests(), command.start, self.window, command.name)
+        try:
+            for result in results:
+                found.append(result)
+                if len(found) == waiting[0].num_rows:
+                    yield self.output(waiting.popleft(), found)
+                    found = []
+        finally:
+            results.close()
+
+    def output(self, batch: Any, results: Sequence[Result]) -> Any:
+        """The record batch of the results of a record batch."""
+        kept = self.kept(batch.schema.names)
+        fields = [batch.schema.field(name) for name in kept]
+        arrays = [batch.column(_index(batch, name)) for name in kept]
+        return pa.RecordBatch.from_arrays(arrays + self.arrays(results), schema=pa.schema(fields + list(self.schema)))
+
+    def arrays(self, results: Sequence[Result]) -> List[Any]:
+        """The new columns."""
+        return [pa.array(values, field.type) for field, values in zip(self.schema, self.columns(results))]
+
+    def columns(self, results: Sequence[Result]) -> List[List[Any]]:
+        """The new columns as lists."""
+        columns: Dict[str, List[Any]] = {}
+        records = [result.record for result in results]
+        if self.verb == "probe":
+            for name, _ in _FACTS:
+                columns[name] = [record.get(name) for record in records]
+        else:
+            columns["renditions"] = [[_rendition(one) for one in result.renditions] for result in results]
+            placeholders: List[Mapping[str, Any]] = [record.get("placeholder") or {} for record in records]
+            for name in ("thumbhash", "blurhash", "color"):
+                columns[name] = [placeholder.get(name) for placeholder in placeholders]
+            columns["icon"] = [record.get("icon") for record in records]
+        columns["errorCode"] = [result.error and result.error.code for result in results]
+        columns["errorMessage"] = [result.error and result.error.message for result in results]
+        columns["errorRetry"] = [result.error and result.error.retry for result in results]
+        columns["json"] = [result.json for result in results]
+        return [columns[name] for name in self.schema.names]
+
+
+_VERBS: Dict[str, Tuple[Any, Callable[..., Command]]] = {
+    "probe": (PROBE_SCHEMA, probe_command),
+    "thumbnail": (THUMBNAIL_SCHEMA, thumbnail_command),
+}
+
+
+def _index(batch: Any, name: str) -> int:
+    index: int = batch.schema.get_field_index(name)
+    if index < 0:
+        raise ValueError("The input has no column %s, or has it twice; it has: %s." % (name, ", ".join(batch.schema.names)))
+    return index
+
+
+def _rendition(one: Any) -> Dict[str, Any]:
+    return {
+        "name": one.name,
+        "type": one.type,
+        "width": one.width,
+        "height": one.height,
+        "bytes": one.bytes,
+        "from": one.origin,
+        "file": one.file,
+        "data": one.data,
+    }
+
+
+class Engine:
+    """A program that stays running between the batches of an engine, and is replaced after ``REQUESTS`` files.
+
+    If it ends with an error, another one gets the batch; if that ends too, the batch fails. Not for several threads at once.
+    """
+
+    REQUESTS = 100_000
+
+    def __init__(self, operation: Operation) -> None:
+        self.operation = operation
+        self._command = operation.command()
+        self._session: Optional[Session] = None
+
+    def run(self, requests: Sequence[Request]) -> List[Result]:
+        """The results of requests, in their order."""
+        try:
+            return self._run(requests)
+        except ProgramError as error:
+            # Options that are wrong stay wrong.
+            if error.status == 64:
+                raise
+            return self._run(requests)
+
+    def _run(self, requests: Sequence[Request]) -> List[Result]:
+        found: List[Result] = []
+        try:
+            for request in requests:
+                session = self._session
+                if session is None:
+                    session = self._session = self._command.start()
+                session.send(request, self._command.name(session.sent, request))
+                while session.undelivered and (session.is_ready or session.undelivered >= self.operation.window):
+                    self._receive(session, found)
+            session = self._session
+            while session is not None and session.undelivered:
+                self._receive(session, found)
+            if session is not None and session.sent >= self.REQUESTS:
+                self.finish()
+        except BaseException:
+            self.close()
+            raise
+        return found
+
+    @staticmethod
+    def _receive(session: Session, found: List[Result]) -> None:
+        result = session.receive()
+        if result is not None:
+            found.append(result)
+
+    def finish(self) -> None:
+        """Ends the program after its last result. Raises ``ProgramError`` if it fails at its end."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.end_input()
+            session.receive()
+            session.close()
+
+    def close(self) -> None:
+        """Ends the program, whatever it is doing."""
+        session, self._session = self._session, None
+        if session is not None:
+            session.close()
+
+
+def probe_batches(batches: Iterable[Any], **options: Any) -> Iterator[Any]:
+    """Probes the sources of record batches; see ``Operation`` for the options."""
+    return Operation("probe", **options).batches(batches)
+
+
+def thumbnail_batches(batches: Iterable[Any], **options: Any) -> Iterator[Any]:
+    """Makes thumbnails of the sources of record batches; see ``Operation`` for the options."""
+    return Operation("thumbnail", **options).batches(batches)
