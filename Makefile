@@ -1,7 +1,7 @@
 # Every task of the project; the work itself is in scripts/. `make help` lists the targets.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup run serve sheet test test-page lint audit api messages pure mails bench fuzz sanitize docs testdata install clean
+.PHONY: help setup run serve sheet test test-page test-engines lint audit api messages pure mails bench fuzz sanitize docs testdata install clean
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
@@ -34,6 +34,10 @@ test: ## run every test; installs the tools that tests compare with
 test-page: ## test the page of the service in Chromium; screenshots go to .build/page/
 	@scripts/setup test
 	@scripts/test-page
+
+test-engines: ## test the Python package and examples/ on pyspark, ray and daft; installs 1.2 GB into .build/python-engines
+	@scripts/setup test
+	@scripts/test-engines
 
 lint: ## check formatting and the house rules
 	@scripts/lint

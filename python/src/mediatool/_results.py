@@ -14,9 +14,9 @@ Naming = Callable[[int, Request], Optional[str]]
 class Results(Iterator[Result]):
     """Results of requests, as ``probe`` and ``thumbnail`` return them.
 
-    Requests are taken on the thread that asks for results, at most ``window`` ahead of the results that were returned. The program is started with the
-    first request, and ended when this iterator is exhausted, closed or no longer referred to. An error in the iterable of the requests ends the
-    program and is raised here.
+    Requests are taken on the thread that asks for results, at most ``window`` ahead of the results that were returned. The program is
+    started with the first request, and ended when this iterator is exhausted, closed or no longer referred to. An error in the iterable of
+    the requests ends the program and is raised here.
     """
 
     def __init__(
