@@ -1,0 +1,64 @@
+"""The examples, run as their users run them."""
+
+import os
+import shutil
+import subprocess
+import sys
+import unittest
+
+import cases
+import pyarrow.parquet
+from support import ROOT, TESTDATA, ScratchCase
+
+import mediatool
+
+EXAMPLES = os.path.join(ROOT, "examples")
+
+
+class ExampleTests(ScratchCase):
+    def run_example(self, *arguments, **variables):
+        run = subprocess.run(
+            [sys.executable, *arguments], env=dict(os.environ, **variables), stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+        self.assertEqual(run.returncode, 0, run.stdout[-4_000:])
+        return run.stdout
+
+    def assert_facts(self, rows, files):
+        found = {row["json"] for row in rows}
+        self.assertEqual(len(rows), len(files))
+        self.assertEqual(found, {row["json"] for row in cases.expected(files)})
+
+    def test_the_spark_job_writes_facts_and_thumbnails_of_a_folder(self):
+        folder = self.path("photos")
+        shutil.copytree(os.path.join(TESTDATA, "camera-roll"), folder)
+        # Names that a URL would escape.
+        for name in ("a b.jpg", "c%41.jpg", "dé#?.jpg"):
+            shutil.copyfile(os.path.join(folder, "IMG_0001.jpg"), os.path.join(folder, "Sommer 2023", name))
+        files = sorted(os.path.join(parent, name) for parent, _, names in os.walk(folder) for name in names)
+        archive = shutil.make_archive(self.path("mediatool"), "zip", os.path.join(ROOT, "python", "src"), "mediatool")
+        output = self.run_example(
+            os.path.join(EXAMPLES, "spark_facts.py"), folder, self.path("out"), "--partitions", "2", "--size", "64",
+            PYSPARK_SUBMIT_ARGS="--master local[2] --py-files %s pyspark-shell" % archive,
+        )
+        self.assertIn("truncated", output)
+        self.assert_facts(pyarrow.parquet.read_table(self.path("out/facts")).to_pylist(), files)
+        images = pyarrow.parquet.read_table(self.path("out/thumbnails")).to_pylist()
+        self.assertTrue(images)
+        expected = {result.source: result for result in mediatool.thumbnail(files, sizes=["64"])}
+        for row in images:
+            (image,) = expected[row["path"][len("file:") :]].renditions
+            self.assertEqual((row["data"], row["width"], row["height"]), (image.data, image.width, image.height))
+        readable = [file for file in files if expected[file].renditions and not expected[file].error]
+        self.assertEqual(len(images), len(readable))
+
+    def test_the_ray_job_writes_the_facts_of_a_list(self):
+        files = cases.sources(200)
+        with open(self.path("files.txt"), "w") as file:
+            file.writelines(path + "\n" for path in files)
+        self.run_example(os.path.join(EXAMPLES, "ray_facts.py"), self.path("files.txt"), self.path("out"), "--actors", "1")
+        rows = pyarrow.parquet.read_table(self.path("out")).to_pylist()
+        self.assertEqual(sorted(row["json"] for row in rows), sorted(row["json"] for row in cases.expected(files)))
+
+
+if __name__ == "__main__":
+    unittest.main()
