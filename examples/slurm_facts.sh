@@ -7,7 +7,7 @@
 #   sbatch --array=0-$((COUNT - 1)) examples/slurm_facts.sh LISTS FACTS
 #
 # FACTS/N.ndjson exists if list N is done, and then it is complete. A task that is killed, requeued or run twice does no harm: submit the array
-# again until all files are there.
+# again until all files are there. A task that ends with SIGKILL leaves its part, FACTS/.N.*; remove parts when no task runs.
 set -euo pipefail
 lists=$1
 facts=$2

@@ -1,8 +1,14 @@
-"""The script for Slurm arrays, with Slurm's contract: an environment, SIGTERM before SIGKILL, requeueing, two attempts at once."""
+"""The script for Slurm arrays: on Slurm with one node if slurm-wlm is installed, and run by a shell that keeps Slurm's contract, which is an
+environment, SIGTERM before SIGKILL, requeueing, and two attempts at once.
+"""
 
 import json
 import os
+import pwd
+import re
+import shutil
 import signal
+import socket
 import subprocess
 import unittest
 
@@ -12,7 +18,9 @@ from support import ROOT, ScratchCase, children, command_lines, wait_for_end
 SCRIPT = os.path.join(ROOT, "examples", "slurm_facts.sh")
 
 
-class SlurmTests(ScratchCase):
+class ListCase(ScratchCase):
+    """Four lists of a hundred files each."""
+
     def setUp(self):
         super().setUp()
         os.mkdir(self.path("lists"))
@@ -26,11 +34,6 @@ class SlurmTests(ScratchCase):
     def part(self, index):
         return self.files[index * 100 : index * 100 + 100]
 
-    def start(self, index, **variables):
-        environment = dict(os.environ, SLURM_ARRAY_TASK_ID=str(index), SLURM_CPUS_PER_TASK="1", **variables)
-        # slurmd starts a session of its own for each task, and signals all of it.
-        return subprocess.Popen([SCRIPT, self.path("lists"), self.path("facts")], env=environment, start_new_session=True)
-
     def assert_complete(self):
         for index in range(self.count):
             with open(self.path("facts/%d.ndjson" % index), encoding="utf-8") as file:
@@ -38,6 +41,13 @@ class SlurmTests(ScratchCase):
             self.assertEqual(lines, command_lines(["probe"], self.part(index)))
             self.assertEqual(json.loads(end)["end"]["inputs"], 100)
         self.assertEqual(sorted(os.listdir(self.path("facts"))), ["%d.ndjson" % index for index in range(self.count)])
+
+
+class ShellTests(ListCase):
+    def start(self, index, **variables):
+        environment = dict(os.environ, SLURM_ARRAY_TASK_ID=str(index), SLURM_CPUS_PER_TASK="1", **variables)
+        # slurmd starts a session of its own for each task, and signals all of it.
+        return subprocess.Popen([SCRIPT, self.path("lists"), self.path("facts")], env=environment, start_new_session=True)
 
     def test_an_array_gives_the_rows_of_one_machine_and_a_second_run_opens_nothing(self):
         for process in [self.start(index) for index in range(self.count)]:
@@ -48,10 +58,8 @@ class SlurmTests(ScratchCase):
         self.assert_complete()
 
     def killed(self, number):
-        """Starts list 0 with one more line, a pipe without a writer, so that it is killed in the middle; the list is then restored."""
+        """Starts list 0 as a pipe that has ten lines and does not end, kills it, and restores the list."""
         os.mkfifo(self.path("pipe"))
-        holder = subprocess.Popen(["cat", self.path("lists/0")], stdout=subprocess.DEVNULL)
-        holder.wait()
         os.rename(self.path("lists/0"), self.path("list"))
         os.symlink(self.path("pipe"), self.path("lists/0"))
         process = self.start(0)
@@ -101,6 +109,111 @@ class SlurmTests(ScratchCase):
         self.assertNotEqual(self.start(0, MEDIATOOL="/missing/mediatool").wait(), 0)
         self.assertNotEqual(self.start(99).wait(), 0)
         self.assertEqual(os.listdir(self.path("facts")), [])
+
+
+PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "scontrol")
+MISSING = [name for name in PROGRAMS if shutil.which(name, path=os.environ["PATH"] + ":/usr/sbin") is None]
+
+CONFIGURATION = """
+ClusterName=test
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={port}
+SlurmdPort={other}
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/spool
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/slurmd.pid
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+JobAcctGatherType=jobacct_gather/none
+AccountingStorageType=accounting_storage/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU
+SchedulerParameters=sched_interval=1,batch_sched_delay=0
+ReturnToService=2
+KillWait=2
+MailProg=/bin/true
+NodeName={host} NodeAddr=127.0.0.1 CPUs=2 State=UNKNOWN
+PartitionName=all Nodes={host} Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@unittest.skipIf(MISSING, "%s is missing: apt-get install slurm-wlm" % ", ".join(MISSING))
+class SlurmTests(ListCase):
+    def setUp(self):
+        super().setUp()
+        # munged refuses a folder that others may enter, or must not enter at all.
+        os.chmod(self.folder, 0o755)
+        for name in ("state", "spool"):
+            os.mkdir(self.path(name))
+        with open(self.path("key"), "wb") as file:
+            file.write(os.urandom(128))
+        os.chmod(self.path("key"), 0o600)
+        sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+        port, other = (one.getsockname()[1] for one in sockets)
+        for one in sockets:
+            one.close()
+        user = pwd.getpwuid(os.getuid()).pw_name
+        text = CONFIGURATION.format(host=socket.gethostname().split(".")[0], port=port, other=other, user=user, folder=self.folder)
+        self.environment = dict(os.environ, SLURM_CONF=self.write("slurm.conf", text), PATH=os.environ["PATH"] + ":/usr/sbin")
+        files = {"key-file": "key", "socket": "munge.socket", "pid-file": "munge.pid", "log-file": "munge.log", "seed-file": "seed"}
+        options = ["--%s=%s" % (option, self.path(name)) for option, name in files.items()]
+        self.serve("munged", "--foreground", "--force", *options)
+        self.serve("slurmctld", "-D")
+        self.serve("slurmd", "-D")
+
+    def serve(self, *command):
+        with open(self.path(command[0] + ".log"), "wb") as log:
+            process = subprocess.Popen(command, env=self.environment, stdout=log, stderr=log)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.terminate)
+
+    def run_slurm(self, *command):
+        return subprocess.run(command, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+    def submit(self):
+        """Starts an array of all lists; it ends when all of its tasks have ended."""
+        command = ["sbatch", "--wait", "--cpus-per-task=1", "--array=0-%d" % (self.count - 1), "--output=" + self.path("task-%a.log")]
+        return subprocess.Popen(
+            command + [SCRIPT, self.path("lists"), self.path("facts")], env=self.environment, stdout=subprocess.PIPE, text=True
+        )
+
+    def finish(self, process):
+        output, _ = process.communicate(timeout=200)
+        return process.returncode, output
+
+    def test_an_array_gives_the_rows_of_one_machine(self):
+        self.assertEqual(self.finish(self.submit())[0], 0)
+        self.assert_complete()
+
+    def test_a_requeued_task_gives_its_rows(self):
+        os.rename(self.path("lists/0"), self.path("list"))
+        os.mkfifo(self.path("lists/0"))
+        process = self.submit()
+        job = re.search(r"Submitted batch job (\d+)", process.stdout.readline())[1]
+        # The program has opened its list, and waits for more of it.
+        writer = os.open(self.path("lists/0"), os.O_WRONLY)
+        with open(self.path("list"), "rb") as file:
+            os.write(writer, b"".join(file.readlines()[:10]))
+        os.rename(self.path("list"), self.path("lists/0"))
+        requeued = self.run_slurm("scontrol", "requeue", job + "_0")
+        self.assertEqual(requeued.returncode, 0, requeued.stdout)
+        # Slurm starts it again after two minutes, unless it is asked for sooner.
+        while "JobState=PENDING" not in self.run_slurm("scontrol", "show", "job", job + "_0").stdout:
+            self.assertIsNone(process.poll())
+        sooner = self.run_slurm("scontrol", "update", "JobId=" + job + "_0", "StartTime=now")
+        self.assertEqual(sooner.returncode, 0, sooner.stdout)
+        self.assertEqual(self.finish(process)[0], 0)
+        os.close(writer)
+        for name in os.listdir(self.path("facts")):
+            self.assertFalse(name.startswith("."), "a part of the first attempt is left")
+        self.assert_complete()
 
 
 if __name__ == "__main__":
