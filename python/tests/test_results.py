@@ -214,6 +214,15 @@ class ThumbnailTests(ScratchCase):
                 tempfile.tempdir = None
         self.assertEqual(os.listdir(self.folder), [])
 
+    def test_files_do_not_pile_up(self):
+        with environment(TMPDIR=self.folder):
+            tempfile.tempdir = None
+            try:
+                for _ in mediatool.thumbnail([PHOTO] * 40, sizes=["16"], window=4):
+                    self.assertLessEqual(sum(len(names) for _, _, names in os.walk(self.folder)), 4)
+            finally:
+                tempfile.tempdir = None
+
     def test_a_storyboard_needs_a_folder(self):
         with self.assertRaisesRegex(ValueError, "needs an output folder"):
             mediatool.thumbnail([], options=["--storyboard", "5"])

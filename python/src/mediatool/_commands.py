@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import shutil
 import tempfile
 import weakref
@@ -13,7 +12,7 @@ from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
 from ._program import find_program
 from ._results import Results
 from ._session import Session, compact_json
-from ._values import Rendition, Request, RequestLike, Result
+from ._values import Rendition, RequestLike, Result
 
 WINDOW = 512
 """Requests that are under way at most, by default."""
@@ -50,13 +49,9 @@ class Command:
         """Starts the program."""
         return Session([self._path] + self._arguments, not self.unordered)
 
-    def name(self, number: int, request: Request) -> Optional[str]:
-        """The name that the program gets for a request, if not the request's own."""
-        return None
-
     def results(self, requests: Iterable[RequestLike], window: int) -> Results:
         """Starts an iterator."""
-        return Results(requests, self.start, window, self.name)
+        return Results(requests, self.start, window)
 
 
 class ImageCommand(Command):
@@ -73,14 +68,6 @@ class ImageCommand(Command):
             raise
         weakref.finalize(session, _remove, session.close_when_lost, folder, os.getpid())
         return session
-
-    def name(self, number: int, request: Request) -> Optional[str]:
-        # Names never collide, and keep the extension, which is part of what the program decides by.
-        extension = _EXTENSION.search(request.name or request.source.split("?", 1)[0])
-        return "%d%s" % (number, extension[0] if extension else "")
-
-
-_EXTENSION = re.compile(r"\.[A-Za-z0-9]{1,10}\Z")
 
 
 def _remove(stop: Callable[[], object], folder: str, owner: int) -> None:

@@ -8,8 +8,6 @@ from typing import Callable, Iterable, Iterator, Optional, Type
 from ._session import Session
 from ._values import End, Request, RequestLike, Result
 
-Naming = Callable[[int, Request], Optional[str]]
-
 
 class Results(Iterator[Result]):
     """Results of requests, as ``probe`` and ``thumbnail`` return them.
@@ -19,15 +17,12 @@ class Results(Iterator[Result]):
     the requests ends the program and is raised here.
     """
 
-    def __init__(
-        self, requests: Iterable[RequestLike], start: Callable[[], Session], window: int, naming: Optional[Naming] = None
-    ) -> None:
+    def __init__(self, requests: Iterable[RequestLike], start: Callable[[], Session], window: int) -> None:
         if window < 1:
             raise ValueError("The window is %d; it is at least 1." % window)
         self._requests: Optional[Iterator[RequestLike]] = iter(requests)
         self._start = start
         self._window = window
-        self._naming = naming
         self._session: Optional[Session] = None
         self._end: Optional[End] = None
 
@@ -65,7 +60,7 @@ class Results(Iterator[Result]):
             taken += 1
             if session is None:
                 session = self._session = self._start()
-            session.send(request, self._naming(session.sent, request) if self._naming else None)
+            session.send(request)
         if self._session is None:
             raise StopIteration
         result = self._session.receive()

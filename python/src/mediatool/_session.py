@@ -84,9 +84,9 @@ class Session:
         """Whether the program has ended, or has closed its output; ``receive`` says why after the last result."""
         return self._stdout is None
 
-    def send(self, request: Request, name: Optional[str] = None) -> None:
-        """Sends a request, and reads results that are there. ``name`` replaces the request's."""
-        line, refusal = _encode(self.sent, request, name)
+    def send(self, request: Request) -> None:
+        """Sends a request, and reads results that are there."""
+        line, refusal = _encode(self.sent, request)
         self._waiting[self.sent] = Waiting(request, refusal)
         self.sent += 1
         self._outgoing += line
@@ -250,12 +250,11 @@ class Session:
         return IncompleteResultsError("mediatool printed %s" % what, None, self._stderr.decode("utf-8", "replace").strip())
 
 
-def _encode(number: int, request: Request, name: Optional[str]) -> Tuple[bytes, Optional[Failure]]:
+def _encode(number: int, request: Request) -> Tuple[bytes, Optional[Failure]]:
     """The line of a request. One that the program cannot read goes without a source, so that its result has its position."""
     fields: Dict[str, Any] = {"id": number, "source": request.source}
-    name = name or request.name
-    if name is not None:
-        fields["name"] = name
+    if request.name is not None:
+        fields["name"] = request.name
     if request.sizes:
         fields["sizes"] = list(request.sizes)
     if request.bytes is not None:

@@ -160,7 +160,7 @@ class Operation:
 
         found: List[Result] = []
         command = self.command()
-        results = Results(requests(), command.start, self.window, command.name)
+        results = Results(requests(), command.start, self.window)
         try:
             for result in results:
                 found.append(result)
@@ -257,7 +257,7 @@ class Engine:
                 session = self._session
                 if session is None:
                     session = self._session = self._command.start()
-                session.send(request, self._command.name(session.sent, request))
+                session.send(request)
                 while session.undelivered and (session.is_ready or session.undelivered >= self.operation.window):
                     self._receive(session, found)
             session = self._session
