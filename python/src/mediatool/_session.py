@@ -11,6 +11,7 @@ import os
 import select
 import signal
 import subprocess
+import time
 import weakref
 from collections import deque
 from typing import IO, Any, Callable, Deque, Dict, List, NamedTuple, Optional, Sequence, Tuple
@@ -26,6 +27,12 @@ MAX_RESULT = 16 << 20
 
 MAX_STDERR = 16_384
 """Bytes of standard error that are kept, the last ones."""
+
+BURST_BYTES = 8_192
+"""Bytes of requests that are written together."""
+
+BURST_SECONDS = 0.001
+"""Seconds for which a request may wait for the next one."""
 
 GRACE = 2.0
 """Seconds between SIGTERM and SIGKILL for a program that is no longer needed."""
@@ -55,6 +62,7 @@ class Session:
         self._ready: Deque[Result] = deque()
         self._outgoing = bytearray()
         self._input_ended = False
+        self._transferred = 0.0
         self._lines: List[bytes] = []
         self._partial_size = 0
         self._stderr = b""
@@ -90,7 +98,9 @@ class Session:
         self._waiting[self.sent] = Waiting(request, refusal)
         self.sent += 1
         self._outgoing += line
-        self._transfer(0)
+        # Several requests in one call of the kernel, and the first after a pause at once.
+        if len(self._outgoing) >= BURST_BYTES or time.monotonic() - self._transferred >= BURST_SECONDS:
+            self._transfer(0)
 
     def end_input(self) -> None:
         """States that no more requests follow."""
@@ -119,6 +129,7 @@ class Session:
 
     def _transfer(self, timeout: Optional[float]) -> None:
         """Writes and reads what is possible now; if timeout is None, waits until something is."""
+        self._transferred = time.monotonic()
         if self._stdin is not None and self._outgoing:
             self._write()
         if self._stdin is not None and self._input_ended and not self._outgoing:
