@@ -11,7 +11,7 @@ DIR ?= ../shared/corpus
 PREFIX ?= /usr/local
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-9s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(firstword $(MAKEFILE_LIST))
 
 setup: ## install missing Debian packages for building and running
 	@scripts/setup
