@@ -45,6 +45,36 @@ extension Examples {
     #expect(erased.isWiped)
   }
 
+  @Test func postingMoments() throws {
+    let temporary = try TemporaryFolder()
+    let library = try Library.open(
+      at: LibraryLocation(folder: PathBytes(temporary.path("library"))), for: .creating)
+    let now = 1_800_000_000
+
+    let trip = try library.moments.add(Trip.New(owner: "ann", title: "Lakes", started: now))
+    var note = Moment.New(owner: "ann", note: "The ferry was late", posted: now)
+    note.location = .given(Location(latitude: 46.55, longitude: 7.89, source: .device))
+    note.visibility = .friends
+    let ids = try library.moments.add([note])
+    let changed = try library.moments.change(ids[0], of: "ann", version: 1, at: now + 60, [.title("Ferry")])
+
+    try library.moments.setLocationSharing(.friends, of: "ann", applyingToExisting: true)
+    let friends = Moment.Scope.friends(["ann", "bob"])
+    let newest = try library.moments.newest(friends, after: nil, limit: 50)
+    let map = try library.moments.locations(in: .world, zoom: 3, of: friends)
+
+    var rules = TripPath.Rules()
+    rules.zoom = 8
+    let path = try library.moments.path(of: trip.id, of: ["ann"], rules: rules)
+    let document = try JSONEncoder().encode(path?.geoJSON)
+
+    #expect(changed.version == 2)
+    #expect(newest.moments.map(\.title) == ["Ferry"])
+    #expect(map.clusters.map(\.count) == [1])
+    #expect(path?.count == 1)
+    #expect(String(decoding: document, as: UTF8.self).contains("FeatureCollection"))
+  }
+
   @Test func askingALibraryInATask() async throws {
     let temporary = try TemporaryFolder()
     let library = try Library.open(

@@ -21,7 +21,7 @@ struct Erasure {
   }
 
   func collect(_ request: ErasureRequest) throws {
-    try db.execute(sql: "CREATE TEMP TABLE IF NOT EXISTS gone (id INTEGER PRIMARY KEY); DELETE FROM gone")
+    try begin()
     switch request.scope {
     case .file(let id):
       try collect([id])
@@ -40,7 +40,8 @@ struct Erasure {
           WHERE owner.name = ?
           """, arguments: [name])
       // A repair restored these files after their rows were lost, so the catalogue has no owner for them; their folder names the owner.
-      guard let (from, to) = request.ownerOriginals?.below else { return }
+      try collectMoments(of: name)
+      guard let (from, to) = request.ownerOriginals?.below else { break }
       try db.execute(
         sql: """
           INSERT OR IGNORE INTO gone SELECT file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
@@ -52,7 +53,14 @@ struct Erasure {
           INSERT INTO gone SELECT id FROM file INDEXED BY file_state
           WHERE state <> \(FileState.done.sql) AND state = \(FileState.vanished.sql)
           """)
+    case .moments(let ids, let owner):
+      try collect(ids, of: owner)
+      try collectFiles(in: request.originals)
+    case .trip(let id, let owner, let withMoments):
+      try collect(id, of: owner, withMoments: withMoments)
+      try collectFiles(in: request.originals)
     }
+    try collectMomentsOfFiles()
   }
 
   private func collect(_ ids: [FileID]) throws {
@@ -105,11 +113,12 @@ struct Erasure {
 
   /// - Parameter wiping: Whether to note that the database must be wiped.
   func deleteRows(_ scope: ErasureRequest.Scope, wiping: Bool) throws -> ErasureRequest.ErasedRows {
+    let (moments, trips) = try deleteMoments()
     try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
     let files = db.changesCount
     var collections = 0
     switch scope {
-    case .file, .files, .vanished: break
+    case .file, .files, .vanished, .moments, .trip: break
     case .collection(let name, let owner):
       let sql = "DELETE FROM collection WHERE owner = (SELECT id FROM owner WHERE name = ?) AND name = ?"
       try db.execute(sql: sql, arguments: [owner, name])
@@ -126,10 +135,10 @@ struct Erasure {
         DELETE FROM folder WHERE NOT EXISTS (SELECT 1 FROM file INDEXED BY file_path WHERE file.folder = folder.id)
         """)
     try eraseRoots()
-    try db.execute(sql: "DELETE FROM gone")
+    try begin()
     // A note without a path stays until the erased data is unreadable.
-    if wiping, files + collections > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
-    return ErasureRequest.ErasedRows(files: files, collections: collections)
+    if wiping, files + collections + moments + trips > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
+    return ErasureRequest.ErasedRows(files: files, collections: collections, moments: moments, trips: trips)
   }
 
   /// Removes the folders of past scans in which no file is known any more: their paths may say what was erased.

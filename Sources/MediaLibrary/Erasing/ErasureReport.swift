@@ -7,10 +7,14 @@ extension ErasureRequest {
     case files([FileID])
     /// A collection of an owner, with its files.
     case collection(String, owner: String)
-    /// An owner with all files and collections.
+    /// An owner with all files, collections, moments and trips.
     case owner(String)
     /// All vanished files.
     case vanished
+    /// Moments of an owner, and the originals of their files that nothing else uses. Files in scanned folders stay.
+    case moments([Moment.ID], owner: String)
+    /// A trip of an owner: the trip alone, or also those of its moments that are in no other trip.
+    case trip(Trip.ID, owner: String, withMoments: Bool)
   }
 }
 
@@ -20,6 +24,10 @@ public struct ErasureReport: Hashable, Codable, Sendable {
   public var files = 0
   /// Collections removed from the catalogue.
   public var collections = 0
+  /// Moments removed from the catalogue.
+  public var moments = 0
+  /// Trips removed from the catalogue.
+  public var trips = 0
   /// Originals that the library owned, and their copies.
   public var originals = 0
   /// Size of these originals in bytes.

@@ -48,8 +48,14 @@ extension ErasureRequest {
     public var files: Int
     /// Number of collections.
     public var collections: Int
+    /// Number of moments.
+    public var moments: Int
+    /// Number of trips.
+    public var trips: Int
 
     /// The numbers of removed rows.
-    public init(files: Int, collections: Int) { (self.files, self.collections) = (files, collections) }
+    public init(files: Int, collections: Int, moments: Int = 0, trips: Int = 0) {
+      (self.files, self.collections, self.moments, self.trips) = (files, collections, moments, trips)
+    }
   }
 }

@@ -37,6 +37,7 @@ extension Library {
       return try catalogue.erase(request)
     }
     (report.files, report.collections) = (rows.files, rows.collections)
+    (report.moments, report.trips) = (rows.moments, rows.trips)
     try finishErasures(into: &report)
     if !report.notErased.isEmpty { report.isWiped = false }
     return report
@@ -75,7 +76,7 @@ extension Library {
       report.notWiped = try database.wipe(waits: waits)
       report.isWiped = report.notWiped == nil
     } else {
-      report.isWiped = report.files + report.collections == 0
+      report.isWiped = report.files + report.collections + report.moments + report.trips == 0
     }
   }
 

@@ -27,6 +27,8 @@ struct SnapshotErasure {
 
   let request: ErasureRequest
   let gone: [Gone]
+  /// Moments and trips to erase; nothing of them is in snapshots of earlier versions, which have no tables of them.
+  let momentsAndTrips: GoneMoments
   /// The lineage of the catalogue to which the ids belong.
   let lineage: Int64
 
@@ -60,9 +62,8 @@ struct SnapshotErasure {
           _ = try fill(db)
           _ = try Erasure(db).deleteRows(request.scope, wiping: false)
           try db.execute(sql: "DELETE FROM erasure; DELETE FROM garbage")
-          try SearchWords(db).update()
-          try LocationCells(db).update()
-          try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')")
+          try PendingChanges.apply(db)
+          try PendingChanges.mergeWords(db)
         }
         try queue.vacuum()
         try queue.close()
@@ -104,7 +105,7 @@ struct SnapshotErasure {
           WHERE owner.name = ? AND collection.name = ?)
         """
       hasNames = try Bool.fetchOne(db, sql: sql, arguments: [owner, name]) == true
-    case .file, .files, .vanished:
+    case .file, .files, .vanished, .moments, .trip:
       var nothing = request
       nothing.scope = .files([])
       try Erasure(db).collect(nothing)
@@ -120,7 +121,8 @@ struct SnapshotErasure {
       if isSame { try byID.execute(arguments: [one.id]) }
       try byPath.execute(arguments: [one.folder, one.name])
     }
-    return try hasNames || Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM gone)") == true
+    try momentsAndTrips.fill(db)
+    return try hasNames || Erasure(db).hasAny()
   }
 }
 
@@ -131,17 +133,18 @@ extension Library {
   func eraseFromSnapshots(_ request: ErasureRequest) throws(LibraryError) -> [PathBytes] {
     let aside = try SetAsideCatalogues(location).paths()
     guard let copy = options.copy, try !Snapshot.all(in: copy).isEmpty else { return aside }
-    let (gone, lineage) = try database.write { db in
+    let (gone, momentsAndTrips, lineage) = try database.write { db in
       try Erasure(db).collect(request)
       let sql = """
         SELECT gone.id, folder.path, file.name FROM gone CROSS JOIN file ON file.id = gone.id
         CROSS JOIN folder ON folder.id = file.folder
         """
       let gone = try Row.fetchAll(db, sql: sql).map { SnapshotErasure.Gone(id: $0[0], folder: $0[1], name: $0[2]) }
-      try db.execute(sql: "DELETE FROM gone")
-      return (gone, try CatalogueProbe.lineage(of: db))
+      let momentsAndTrips = try GoneMoments(db)
+      try Erasure(db).begin()
+      return (gone, momentsAndTrips, try CatalogueProbe.lineage(of: db))
     }
-    let erasure = SnapshotErasure(request: request, gone: gone, lineage: lineage)
+    let erasure = SnapshotErasure(request: request, gone: gone, momentsAndTrips: momentsAndTrips, lineage: lineage)
     return try erasure.run(in: copy) + aside
   }
 }

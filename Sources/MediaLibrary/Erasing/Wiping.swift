@@ -54,7 +54,7 @@ extension SQLiteCatalogue {
     // An attempt that nobody asked for is not made where it has to fail.
     if !waits, let room = FileSystem.availableBytes(in: PathBytes(pool.path).folder), room < bytes { return .diskFull }
     return try hindrance {
-      try pool.write { db in try db.execute(sql: "INSERT INTO file_text (file_text) VALUES ('optimize')") }
+      try pool.write { db in try PendingChanges.mergeWords(db) }
       try pool.vacuum()
       try pool.write { db in try Erasure(db).markRewritten(notes) }
     }

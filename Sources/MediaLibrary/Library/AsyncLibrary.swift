@@ -52,6 +52,24 @@ public struct AsyncLibrary: Sendable {
     return try await files.run { try library.keepOriginal(at: path, owner: owner) }
   }
 
+  // MARK: Moments
+
+  /// Reads moments and trips on a thread for reading (``Library/moments``).
+  public func readMoments<Value: Sendable>(
+    _ body: @escaping @Sendable (Moments) throws -> Value
+  ) async throws -> Value {
+    let library = library
+    return try await reading.run { try body(library.moments) }
+  }
+
+  /// Changes moments and trips on a thread for writing.
+  public func changeMoments<Value: Sendable>(
+    _ body: @escaping @Sendable (Moments) throws -> Value
+  ) async throws -> Value {
+    let library = library
+    return try await writing.run { try body(library.moments) }
+  }
+
   // MARK: Drafts
 
   /// The draft of a key; nil if there is none.

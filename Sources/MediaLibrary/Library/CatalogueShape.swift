@@ -33,7 +33,10 @@ struct CatalogueShape {
   }
 
   /// Tables with data derived from other tables (``DerivedChecks``).
-  static let derivedTables: Set = ["file_text", "text_change", "tally", "location_cell", "location_change"]
+  static let derivedTables = Set(["file_text", "text_change", "tally", "location_cell", "location_change"])
+    .union(CatalogueSchema.derivedMomentTables)
+  /// The text indexes. Each has tables of its own with its name and a suffix.
+  static let textTables = ["file_text", "moment_text", "trip_text"]
 
   /// The elements that are missing.
   func missing(of expected: [Part]) throws -> [Part] {
@@ -47,7 +50,7 @@ struct CatalogueShape {
       db,
       sql: """
         SELECT name, type, sql FROM sqlite_master WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite\\_%' ESCAPE '\\'
-          AND name NOT LIKE 'file\\_text\\_%' ESCAPE '\\' AND name <> 'grdb_migrations' ORDER BY rowid
+          AND name NOT LIKE '%\\_text\\_%' ESCAPE '\\' AND name <> 'grdb_migrations' ORDER BY rowid
         """
     ).map { Part(name: $0[0], type: $0[1], sql: $0[2]) }
   }
@@ -90,22 +93,25 @@ struct CatalogueShape {
   }
 
   /// Tables with data that exists nowhere else.
-  private static let tables = [
-    "word", "folder", "owner", "collection", "content", "rendition", "file", "scan", "scan_root", "garbage", "erasure",
-  ]
+  private static let tables =
+    [
+      "word", "folder", "owner", "collection", "content", "rendition", "file", "scan", "scan_root", "garbage",
+      "erasure",
+    ] + CatalogueSchema.momentRows
 
   /// The names of ``expected()`` as constants, because they are checked whenever a catalogue is opened.
-  static let names = [
-    "word", "folder", "owner", "collection", "content", "rendition", "file", "file_text", "text_change", "scan",
-    "scan_root", "tally", "location_cell", "location_change", "garbage", "erasure", "folder_there", "file_path",
-    "file_inode", "file_content", "file_lost", "file_newest", "file_visual", "file_kind", "file_folder",
-    "file_owner", "file_owner_visual", "file_owner_kind", "file_owner_content", "file_collection", "file_belonging",
-    "file_new", "file_failed", "file_state", "file_location",
-    "file_owner_location", "content_shared", "rendition_address", "collection_started", "collection_open",
-    "file_inserted", "file_deleted", "file_counted", "file_worded", "file_content_changed", "file_collected",
-    "file_touched", "owner_deleted", "content_deleted", "rendition_deleted", "rendition_changed", "location_inserted",
-    "location_deleted", "location_changed",
-  ]
+  static let names =
+    [
+      "word", "folder", "owner", "collection", "content", "rendition", "file", "file_text", "text_change", "scan",
+      "scan_root", "tally", "location_cell", "location_change", "garbage", "erasure", "folder_there", "file_path",
+      "file_inode", "file_content", "file_lost", "file_newest", "file_visual", "file_kind", "file_folder",
+      "file_owner", "file_owner_visual", "file_owner_kind", "file_owner_content", "file_collection", "file_belonging",
+      "file_new", "file_failed", "file_state", "file_location",
+      "file_owner_location", "content_shared", "rendition_address", "collection_started", "collection_open",
+      "file_inserted", "file_deleted", "file_counted", "file_worded", "file_content_changed", "file_collected",
+      "file_touched", "owner_deleted", "content_deleted", "rendition_deleted", "rendition_changed", "location_inserted",
+      "location_deleted", "location_changed",
+    ] + CatalogueSchema.momentNames
 
   /// Fails for a catalogue of which a part is missing.
   func check() throws {

@@ -11,6 +11,10 @@ extension Library {
     public var collections = 0
     /// Number of files with an owner.
     public var labels = 0
+    /// Number of moments.
+    public var moments = 0
+    /// Number of trips.
+    public var trips = 0
 
     /// An empty catalogue.
     public init() {}
@@ -18,6 +22,7 @@ extension Library {
     /// Whether any of the numbers is greater than that of another catalogue.
     public func exceeds(_ other: CatalogueContents) -> Bool {
       files > other.files || captions > other.captions || collections > other.collections || labels > other.labels
+        || moments > other.moments || trips > other.trips
     }
 
     /// Whether a rebuild takes this catalogue rather than another one: it holds more of what people wrote and no scan brings back, or as much of that
@@ -26,7 +31,7 @@ extension Library {
       (written, files) > (other.written, other.files)
     }
 
-    private var written: Int { captions + collections + labels }
+    private var written: Int { captions + collections + labels + moments + trips }
 
     /// Counts everything that can be read: a damaged table ends only its own count.
     init(readableIn db: Database) {
@@ -48,6 +53,22 @@ extension Library {
       } catch {
         // The rest of the table cannot be read.
       }
+      do {
+        let rows = try Row.fetchCursor(db, sql: "SELECT title IS NOT NULL, caption IS NOT NULL FROM moment NOT INDEXED")
+        while let row = try rows.next() {
+          let (title, caption): (Int, Int) = (row[0], row[1])
+          moments += 1
+          captions += title + caption
+        }
+      } catch {
+        // The rest of the table cannot be read, or an earlier version wrote the catalogue.
+      }
+      do {
+        let rows = try Row.fetchCursor(db, sql: "SELECT 1 FROM trip NOT INDEXED")
+        while try rows.next() != nil { trips += 1 }
+      } catch {
+        // As for moments.
+      }
     }
 
     /// The greater of each pair of numbers.
@@ -57,6 +78,8 @@ extension Library {
       result.captions = max(captions, other.captions)
       result.collections = max(collections, other.collections)
       result.labels = max(labels, other.labels)
+      result.moments = max(moments, other.moments)
+      result.trips = max(trips, other.trips)
       return result
     }
 
@@ -64,7 +87,8 @@ extension Library {
     public var description: String {
       """
       \(Self.count(files, "file")), \(Self.count(captions, "title or caption", "titles or captions")), \
-      \(Self.count(collections, "collection")), \(Self.count(labels, "file")) with an owner
+      \(Self.count(collections, "collection")), \(Self.count(labels, "file")) with an owner, \(Self.count(moments, "moment")), \
+      \(Self.count(trips, "trip"))
       """
     }
 

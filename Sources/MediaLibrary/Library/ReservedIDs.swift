@@ -5,6 +5,9 @@ internal import Synchronization
 /// The ids that files of a library may have been given, noted in `library.json` before they are given: outside of the catalogue, so that the one that is made
 /// after its loss gives none of them to another file. Drafts, addresses and the databases of apps still hold them.
 final class ReservedIDs: Sendable {
+  /// The tables whose ids they are: one number is above all of them.
+  static let tables = ["file", "moment", "trip"]
+
   /// How many ids are reserved with one write of `library.json`. A rebuild skips at most so many.
   static let step: Int64 = 1 << 20
 
@@ -39,8 +42,9 @@ final class ReservedIDs: Sendable {
   /// The greatest id that a catalogue has given; 0 if it cannot say.
   static func last(in db: Database) throws -> Int64 {
     guard try db.tableExists("sqlite_sequence") else { return 0 }
+    let names = tables.map { "'\($0)'" }.joined(separator: ", ")
     return try Int64.fetchOne(
-      try db.cachedStatement(sql: "SELECT seq FROM sqlite_sequence WHERE name = 'file'")) ?? 0
+      try db.cachedStatement(sql: "SELECT max(seq) FROM sqlite_sequence WHERE name IN (\(names))")) ?? 0
   }
 
   /// An id above all that a library may have given, for a catalogue in place of a lost one.

@@ -35,6 +35,8 @@ extension LocationMap {
     public var anchor: GeoPoint
     /// The only file of a cluster of one.
     public var single: FileID?
+    /// The only moment of a cluster of one, on a map of moments.
+    public var moment: Moment.ID?
   }
 }
 

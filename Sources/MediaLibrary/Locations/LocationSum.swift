@@ -33,6 +33,12 @@ struct LocationSum: Hashable {
     (north, south) = (min(north, other.north), max(south, other.south))
   }
 
+  /// Adds the files of another sum.
+  mutating func add(_ other: LocationSum) {
+    (files, x, y) = (files + other.files, x + other.x, y + other.y)
+    hold(other)
+  }
+
   /// The same files with another rectangle.
   func within(_ other: LocationSum) -> LocationSum {
     var sum = self

@@ -43,6 +43,8 @@ public struct CatalogueFile: Sendable, Identifiable {
   /// The facts as JSON.
   let facts: [UInt8]
   let mismatch: MediaInfo.Mismatch?
+  /// Whether its owner wants no location stored: facts that a file of somebody else shares may have one.
+  let hidesLocation: Bool
 
   /// All facts; nil if none are known. Decodes JSON at each call, so that a listing of thousands costs only what is shown.
   public func info() throws(LibraryError) -> MediaInfo? {
@@ -50,6 +52,7 @@ public struct CatalogueFile: Sendable, Identifiable {
     do {
       var info = try JSONDecoder().decode(MediaInfo.self, from: Data(facts))
       info.mismatch = mismatch
+      if hidesLocation { (info.latitude, info.longitude, info.altitude) = (nil, nil, nil) }
       // The digest and the mismatch have columns of their own. Without the digest, a tray could not recognise the same
       // content in another file (R-TRAY-8).
       info.sha256 = digest?.description

@@ -39,6 +39,8 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let closed = Code(rawValue: "libraryClosed")
     /// An invalid argument, such as a cursor of another library or an unknown id.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
+    /// The change was made on an earlier version of a moment or a trip; ``LibraryError/currentVersion`` has the version that it has now.
+    public static let versionConflict = Code(rawValue: "versionConflict")
     /// A system call failed.
     public static let system = Code(rawValue: "systemError")
   }
@@ -51,6 +53,9 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   public var path: PathBytes?
   /// The message of the system or the database, for the operator.
   public var detail: String?
+
+  /// With ``Code/versionConflict``, the version that the moment or the trip has now.
+  public var currentVersion: Int?
 
   /// An error with a message.
   public init(_ code: Code, _ message: String, path: PathBytes? = nil, detail: String? = nil) {

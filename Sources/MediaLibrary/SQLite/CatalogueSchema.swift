@@ -20,6 +20,7 @@ enum CatalogueSchema {
       try db.execute(sql: indexes)
       try db.execute(sql: triggers)
     }
+    migrator.registerMigration("2") { db in for sql in moments { try db.execute(sql: sql) } }
     return migrator
   }
 

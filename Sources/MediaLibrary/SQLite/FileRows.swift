@@ -35,7 +35,7 @@ enum FileRows {
     \(knownColumns), file.kind, file.time, file.time_source, file.latitude, file.longitude, file.altitude,
     file.location_source, content.digest, content.thumbhash, content.blurhash, content.color, owner.name,
     collection.name, file.title, file.caption, file.failure_message, file.failure_detail, content.facts,
-    file.mismatch
+    file.mismatch, owner.location
     """
   static let joins = """
     \(knownJoins) LEFT JOIN content ON content.id = file.content LEFT JOIN owner ON owner.id = file.owner
@@ -63,7 +63,8 @@ enum FileRows {
       timeSource: MediaInfo.TimeSource(rawValue: try row.decode(atIndex: 16)), location: location,
       digest: bytes(row, 21).flatMap { ContentDigest(bytes: $0) }, placeholder: placeholder, owner: row[25],
       collection: row[26], title: row[27], caption: row[28], failure: failure, attempts: try row.decode(atIndex: 11),
-      engine: row[12] ?? "", facts: bytes(row, 31) ?? [], mismatch: try mismatch(row[32]))
+      engine: row[12] ?? "", facts: bytes(row, 31) ?? [], mismatch: try mismatch(row[32]),
+      hidesLocation: (row[33] as Int64?) == 0)
   }
 
   private static func stamp(_ row: Row) throws -> FileStamp {

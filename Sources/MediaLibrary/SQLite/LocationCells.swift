@@ -9,20 +9,21 @@ struct LocationCells {
   static let threshold = 8
 
   private let db: Database
+  private let layer: LocationLayer
 
-  init(_ db: Database) { self.db = db }
+  init(_ db: Database, _ layer: LocationLayer = .files) { (self.db, self.layer) = (db, layer) }
 
   /// Applies the changes that triggers noted.
   func update() throws {
     let changes = try Row.fetchAll(
       try db.cachedStatement(
         sql: """
-          SELECT scope, location, sum(sign) FROM location_change GROUP BY scope, location HAVING sum(sign) <> 0
+          SELECT scope, location, sum(sign) FROM \(layer.changes) GROUP BY scope, location HAVING sum(sign) <> 0
           ORDER BY scope, location
           """)
     ).map { Change(scope: $0[0], location: $0[1], sign: $0[2]) }
-    guard try !changes.isEmpty || Int.fetchOne(db, sql: "SELECT 1 FROM location_change LIMIT 1") != nil else { return }
-    try db.execute(sql: "DELETE FROM location_change")
+    guard try !changes.isEmpty || Int.fetchOne(db, sql: "SELECT 1 FROM \(layer.changes) LIMIT 1") != nil else { return }
+    try db.execute(sql: "DELETE FROM \(layer.changes)")
     try descend(changes[...], level: LocationGrid.levels.lowerBound)
   }
 
@@ -66,17 +67,17 @@ struct LocationCells {
     try descend(changes, level: cell.level + 1)
     let key: StatementArguments = [scope, cell.level, cell.code]
     guard sum.files >= Self.threshold else {
-      return try db.cachedStatement(sql: "DELETE FROM location_cell WHERE scope = ? AND level = ? AND cell = ?")
+      return try db.cachedStatement(sql: "DELETE FROM \(layer.cells) WHERE scope = ? AND level = ? AND cell = ?")
         .execute(arguments: key)
     }
     if mayShrink { sum = sum.within(try rectangle(cell, scope: scope)) }
-    try db.cachedStatement(sql: "INSERT OR REPLACE INTO location_cell VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
+    try db.cachedStatement(sql: "INSERT OR REPLACE INTO \(layer.cells) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
       .execute(arguments: key + [sum.files, sum.x, sum.y, sum.west, sum.east, sum.north, sum.south])
   }
 
   private func row(_ cell: LocationCell, scope: Int64) throws -> LocationSum? {
     try Row.fetchOne(
-      try db.cachedStatement(sql: LocationQueries.square), arguments: [scope, cell.level, cell.code]
+      try db.cachedStatement(sql: layer.cell), arguments: [scope, cell.level, cell.code]
     ).map { LocationSum($0, from: 0) }
   }
 
@@ -93,10 +94,7 @@ struct LocationCells {
 
   /// The files of a cell without a row, which are few, apart from those just added; or of a cell of the smallest size.
   private func count(_ cell: LocationCell, scope: Int64) throws -> LocationSum {
-    let statement = try db.cachedStatement(
-      sql: scope == 0 ? LocationQueries.locations : LocationQueries.locationsOfOwner)
-    let range: StatementArguments = [cell.locations.lowerBound, cell.locations.upperBound]
-    let rows = try Row.fetchCursor(statement, arguments: scope == 0 ? range : [scope] + range)
+    let rows = try layer.members(scope, cell.locations, db)
     var sum = LocationSum()
     while let row = try rows.next() { sum.add(row[1]) }
     return sum

@@ -17,12 +17,6 @@ enum LocationQueries {
     }.joined(separator: " UNION ALL ") + " LIMIT ?"
   }
 
-  static let cells = """
-    SELECT cell, \(LocationSum.columns) FROM location_cell WHERE scope = ? AND level = ? AND cell >= ? AND cell < ?
-    ORDER BY cell
-    """
-  static let square = "SELECT \(LocationSum.columns) FROM location_cell WHERE scope = ? AND level = ? AND cell = ?"
-
   /// Arguments: those of the filter, a position in the listing, its end, and a limit.
   static func members(_ scope: RowScope) -> String {
     """

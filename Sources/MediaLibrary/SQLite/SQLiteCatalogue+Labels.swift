@@ -29,6 +29,8 @@ extension SQLiteCatalogue {
       try statement.execute(arguments: [ownerID, collection == .unchanged, collectionID, file.rawValue])
       guard db.changesCount > 0 else { throw unknownFile(file) }
     }
+    guard let ownerID, try wantsNoLocations(ownerID, db) else { return }
+    for file in files { try dropLocationsOfFacts("file.id = ?", [file.rawValue], db) }
   }
 
   func setText(of file: FileID, title: String?, caption: String?) throws(LibraryError) {
@@ -106,7 +108,7 @@ extension SQLiteCatalogue {
     }
   }
 
-  private static func ownerID(_ name: String, _ db: Database) throws -> Int64 {
+  static func ownerID(_ name: String, _ db: Database) throws -> Int64 {
     try db.execute(sql: "INSERT OR IGNORE INTO owner (name) VALUES (?)", arguments: [name])
     return try Int64.fetchOne(db, sql: "SELECT id FROM owner WHERE name = ?", arguments: [name]) ?? 0
   }

@@ -47,7 +47,7 @@ extension SQLiteCatalogue {
         arguments: StatementArguments(scope.filter.arguments) + [
           begin[0], begin[1], begin[2], cell.locations.upperBound, limit + 1,
         ])
-      return try Self.page(rows, limit: limit) { row in CursorWord("p", [row[33], row[15], row[0]]) }
+      return try Self.page(rows, limit: limit) { row in CursorWord("p", [row[34], row[15], row[0]]) }
     }
   }
 }
@@ -74,7 +74,7 @@ private struct MapDrawing {
   /// Adds all files of a range.
   mutating func draw(_ range: Range<Int64>) throws {
     var from = range.lowerBound
-    let cells = try db.cachedStatement(sql: LocationQueries.cells)
+    let cells = try db.cachedStatement(sql: LocationLayer.files.cellsInRange)
     cells.setUncheckedArguments([scope.owner ?? 0, level, range.lowerBound >> shift, range.upperBound >> shift])
     let rows = try Row.fetchCursor(cells)
     while let row = try rows.next() {
@@ -131,7 +131,7 @@ private struct MapDrawing {
 
 extension [Range<Int64>] {
   /// Whether one of these sorted ranges contains a number.
-  fileprivate func hold(_ number: Int64) -> Bool {
+  func hold(_ number: Int64) -> Bool {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -17,7 +17,7 @@ extension SQLiteCatalogue {
         db, sql: FileQueries.search(filter),
         arguments: [pattern, keys.lowerBound, min(keys.upperBound, start?.numbers[0] ?? .max)]
           + StatementArguments(filter.arguments) + [limit + 1])
-      return try Self.page(rows, limit: limit) { row in CursorWord("w", [row[33]]) }
+      return try Self.page(rows, limit: limit) { row in CursorWord("w", [row[34]]) }
     }
   }
 

@@ -70,6 +70,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
       )
     }
     try mapping { try migrator.migrate(pool) }
+    // Words and grid cells of the rows that a migration has added.
+    try write { _ in }
   }
 
   /// Reads from a consistent state of the database.
@@ -109,8 +111,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
         try db.beginTransaction(.immediate)
         do {
           let value = try body(db)
-          try SearchWords(db).update()
-          try LocationCells(db).update()
+          try PendingChanges.apply(db)
           try ids.cover(db)
           try db.commit()
           return value

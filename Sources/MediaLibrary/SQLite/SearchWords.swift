@@ -24,9 +24,15 @@ enum SearchKey {
 enum SearchPattern {
   /// The FTS5 pattern for files with each word of a text as a word or the beginning of one. Nil if the text has no word.
   static func match(_ text: String, owner: Int64?) -> String? {
+    match(text, in: "name title caption", owners: owner.map { [$0] } ?? [])
+  }
+
+  /// The FTS5 pattern for rows of some owners, of any if there are none, with each word of a text in one of the columns.
+  static func match(_ text: String, in columns: String, owners: [Int64]) -> String? {
     guard let words = FTS5Pattern(matchingAllPrefixesIn: text)?.rawPattern else { return nil }
-    let pattern = "{name title caption} : (\(words))"
-    return owner.map { "\(pattern) AND owner : \"\($0)\"" } ?? pattern
+    let pattern = "{\(columns)} : (\(words))"
+    if owners.isEmpty { return pattern }
+    return "\(pattern) AND owner : (\(owners.map { "\"\($0)\"" }.joined(separator: " OR ")))"
   }
 }
 

@@ -41,7 +41,7 @@ struct CatalogueCandidate {
       try CatalogueSchema.migrator.migrate(queue)
       try queue.write { db in
         try DerivedChecks(db).rebuild()
-        try LocationCells(db).update()
+        try PendingChanges.apply(db)
         // A rendition that was garbage in the backup may be in use since: it counts as an orphan, which is moved and not removed.
         try db.execute(sql: "DELETE FROM garbage")
       }
@@ -80,8 +80,8 @@ struct CatalogueCandidate {
     guard isComplete else { return }
     let expected = try CatalogueShape.expected()
     try queue.write { db in
-      // The text index is built from the rows in any case.
-      try db.execute(sql: "DROP TABLE IF EXISTS file_text")
+      // The text indexes are built from the rows in any case.
+      for table in CatalogueShape.textTables { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
       let missing = try CatalogueShape(db).missing(of: expected)
       for part in missing { try db.execute(sql: part.sql) }
       // Without the rows of renditions, it is not known which files have them.
@@ -103,9 +103,12 @@ struct CatalogueCandidate {
   /// Lets the ids of new files begin after one (``ReservedIDs``).
   private static func skipIDs(_ queue: DatabaseQueue, through id: Int64) throws {
     try queue.write { db in
-      guard try ReservedIDs.last(in: db) < id else { return }
-      try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = 'file'")
-      try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES ('file', ?)", arguments: [id])
+      for table in ReservedIDs.tables {
+        let sql = "SELECT seq FROM sqlite_sequence WHERE name = ?"
+        guard try Int64.fetchOne(db, sql: sql, arguments: [table]) ?? 0 < id else { continue }
+        try db.execute(sql: "DELETE FROM sqlite_sequence WHERE name = ?", arguments: [table])
+        try db.execute(sql: "INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)", arguments: [table, id])
+      }
     }
   }
 

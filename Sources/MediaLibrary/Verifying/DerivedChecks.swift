@@ -10,10 +10,14 @@ struct DerivedChecks {
   /// One sentence for each table that differs.
   func findings() throws -> [String] {
     var findings: [String] = []
-    for (name, sql) in Self.differences where try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))") == true {
+    for (name, sql) in Self.differences + MomentChecks.differences
+    where try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))") == true {
       findings.append(name)
     }
     if try !cellsAreRight() { findings.append("the cells of the location grid differ from the files in them") }
+    if try !MomentChecks.cellsAreRight(db) {
+      findings.append("the cells of the map of moments differ from the moments in them")
+    }
     return findings
   }
 
@@ -46,6 +50,7 @@ struct DerivedChecks {
           WHERE state = \(Self.done) AND location IS NOT NULL AND owner IS NOT NULL;
         """)
     try SearchWords(db).fill()
+    try MomentChecks.rebuild(db)
   }
 
   /// The rows that ``tally`` must have.
@@ -126,7 +131,7 @@ struct DerivedChecks {
     return true
   }
 
-  private static func agree(_ locations: RowCursor, _ cells: RowCursor, level: Int) throws -> Bool {
+  static func agree(_ locations: RowCursor, _ cells: RowCursor, level: Int) throws -> Bool {
     var current: (scope: Int64, cell: LocationCell)?
     var sum = LocationSum()
     func isRight() throws -> Bool {

@@ -114,7 +114,7 @@ extension SQLiteCatalogue {
             isWhole = try CatalogueShape(db).differences().isEmpty
             if isWhole {
               try DerivedChecks(db).rebuild()
-              try LocationCells(db).update()
+              try PendingChanges.apply(db)
             }
             return .commit
           }

@@ -67,6 +67,8 @@ struct AttachmentRoutes<Context: MediaRequestContext> {
 struct ErasureAnswer: Encodable {
   let files: Int
   let collections: Int
+  let moments: Int
+  let trips: Int
   let originals: Int
   let originalBytes: Int
   let renditions: Int
@@ -77,6 +79,7 @@ struct ErasureAnswer: Encodable {
 
   init(_ report: ErasureReport) {
     (files, collections, originals) = (report.files, report.collections, report.originals)
+    (moments, trips) = (report.moments, report.trips)
     (originalBytes, renditions) = (report.originalBytes, report.renditions)
     (attachments, isWiped, notErased) = (report.attachments, report.isWiped, report.notErased.count)
   }

@@ -17,8 +17,18 @@ internal import Testing
       FileQueries.knownByPath,
       FileQueries.knownByInode, FileQueries.knownInFolder, FileQueries.knownByDigest, FileQueries.knownByID,
       FileQueries.byPath, FileQueries.byID, FileQueries.collectionsByName, FileQueries.collectionsByStart,
-      FileQueries.renditions, LocationQueries.cells, SummaryQueries.counts,
+      FileQueries.renditions, LocationLayer.files.cellsInRange, SummaryQueries.counts,
+      LocationLayer.moments.cellsInRange, MomentQueries.locations, MomentQueries.byID, MomentQueries.ofTrip,
+      MomentQueries.path, MomentQueries.tripByID(for: .owner), MomentQueries.tripByID(for: .friends),
+      MomentQueries.tripsByTitle, MomentQueries.tripsByStart,
+      MomentQueries.searchTrips,
     ]
+    for filter in [MomentScope.Filter(), MomentScope.Filter(sql: " AND moment.changed >= ?", arguments: [0])] {
+      statements += [
+        MomentQueries.locations(filter), MomentQueries.few(filter), MomentQueries.members(filter),
+        MomentQueries.search(filter), MomentQueries.keys(by: .time, filter), MomentQueries.keys(by: .activity, filter),
+      ]
+    }
     for scope in scopes {
       statements += [
         FileQueries.newest(scope, after: false), FileQueries.newest(scope, after: true),

@@ -90,6 +90,18 @@ struct Census {
       "collection",
       "SELECT owner.name, collection.name, title FROM collection CROSS JOIN owner ON owner.id = collection.owner"
     ),
+    (
+      "moment",
+      """
+      SELECT moment.id, owner.name, kind, title, caption, time, latitude, visibility, state, version FROM moment
+      CROSS JOIN owner ON owner.id = moment.owner
+      """
+    ),
+    (
+      "trip",
+      "SELECT trip.id, owner.name, title, description, started, ended, version FROM trip CROSS JOIN owner ON owner.id = trip.owner"
+    ),
+    ("member", "SELECT trip, moment, position FROM trip_moment"),
     ("facts", "SELECT hex(digest), hex(facts) FROM content"),
   ]
 }

@@ -7,7 +7,7 @@ internal import MediaModel
 
 /// A library with a copy, at the same path in every case, because a catalogue has the absolute paths of originals.
 ///
-/// Eight files with titles, captions, owners and renditions, three originals and a draft. One file is newer than the snapshot, and only in the
+/// Eight files with titles, captions, owners and renditions, three originals, a draft, and a trip with a photo and a note. One file is newer than the snapshot, and only in the
 /// write-ahead log, as after a kill.
 final class RecoveryWorld {
   private let folder: String
@@ -40,6 +40,7 @@ final class RecoveryWorld {
       try keepOriginal(index, owner: owner, in: library)
     }
     try keepDraft(in: library)
+    try Self.post(in: library)
     try library.backUp()
     try Self.add(7, to: library)
     // While it is open: with its log.
@@ -75,6 +76,15 @@ final class RecoveryWorld {
     ])
     guard path != erased, let file = try library.catalogue.file(at: PathBytes(path)) else { return }
     try library.catalogue.setText(of: file.id, title: "title \(index)", caption: "caption \(index)")
+  }
+
+  /// Adds a trip with a photo and a note.
+  private static func post(in library: Library) throws {
+    try library.moments.add(Trip.New(owner: "ann", title: "journey", started: 5))
+    guard let file = try library.catalogue.file(at: PathBytes("/r/1.jpg")) else { return }
+    try library.moments.add([
+      Moment.New(owner: "ann", file: file.id, posted: 7), Moment.New(owner: "ann", note: "written", posted: 8),
+    ])
   }
 
   private func keepOriginal(_ index: Int, owner: String, in library: Library) throws {

@@ -20,7 +20,8 @@ internal import Testing
   @Test("A released migration never changes: its schema has the digest that it was released with") func pinned() throws
   {
     let released = [
-      "1": "b5645b589290323de261b0db8df7a8f754a45164223cda3dc44a78db3496e801"
+      "1": "b5645b589290323de261b0db8df7a8f754a45164223cda3dc44a78db3496e801",
+      "2": "e3786fef37586bad88d99fb824cdf47c5a3f910a8198865ad2878a398b9986ce",
     ]
     for version in Self.versions {
       #expect(Fixture.named("libraries/\(version).sqlite") != nil, "no catalogue of \(version)")
@@ -59,6 +60,19 @@ internal import Testing
     #expect(try library.catalogue.locations(in: .world, zoom: 3, of: .all).clusters.reduce(0) { $0 + $1.count } == 4)
     #expect(
       try library.catalogue.collections(of: "ada", by: .name, after: nil, limit: 9).collections.map(\.files) == [2])
+
+    // The collection was open, so it is a trip, too, which nobody else sees; it stays open.
+    let trips = try library.moments.trips(of: ["ada", "bob"], after: nil, limit: 9).trips
+    #expect(trips.map(\.title) == ["Summer at the lake"])
+    #expect(trips.map(\.moments) == [2])
+    #expect(trips.first?.ended == nil)
+    let trip = try #require(trips.first)
+    let moments = try library.moments.moments(of: trip.id, of: ["ada"], after: nil, limit: 9).moments
+    #expect(moments.map(\.title) == ["Lake", nil])
+    #expect(moments.map(\.time) == [1_714_535_553, 1_714_576_449])
+    #expect(moments.allSatisfy { $0.visibility == .private })
+    #expect(try library.moments.search("lake morn", in: .owner("ada"), after: nil, limit: 9).moments.count == 1)
+    #expect(try library.moments.path(of: trip.id, of: ["ada"])?.count == 2)
 
     try library.scanIndex.apply([TestLibrary.done("/r/new.jpg", inode: 99)])
     #expect(try library.erase(.owner("bob")).files == 1)

@@ -1,0 +1,101 @@
+/// Statements that find moments and trips. Each names its index, as those of ``FileQueries``.
+///
+/// A listing of several owners reads one range of an index for each, and merges their keys; the rows are read afterwards.
+enum MomentQueries {
+  /// The moments of an owner in a range of the map. Arguments: owner, range, least reach.
+  static let locations = """
+    SELECT id, location FROM moment INDEXED BY moment_location
+    WHERE owner = ? AND location IS NOT NULL AND location >= ? AND location < ? AND map_reach >= ? ORDER BY location
+    """
+
+  /// Arguments: owner, range, least reach; then those of the filter.
+  static func locations(_ filter: MomentScope.Filter) -> String {
+    """
+    SELECT id, location FROM moment INDEXED BY moment_location
+    WHERE owner = ? AND location IS NOT NULL AND location >= ? AND location < ? AND map_reach >= ?\(filter.sql)
+    ORDER BY location
+    """
+  }
+
+  /// The newest moments of an owner, at most so many, also those without a location. Arguments: owner, times, least reach; those of the filter; a limit.
+  static func few(_ filter: MomentScope.Filter) -> String {
+    """
+    SELECT id, location, map_reach FROM moment INDEXED BY moment_newest
+    WHERE owner = ? AND hidden = 0 AND time >= ? AND time < ? AND reach >= ?\(filter.sql) LIMIT ?
+    """
+  }
+
+  /// Keys of an owner's moments, the newest first. Arguments: owner, earliest time, position (time and id), least reach; those of the filter; a limit.
+  static func keys(by order: Moment.Order, _ filter: MomentScope.Filter) -> String {
+    let (index, column) = order == .time ? ("moment_newest", "time") : ("moment_activity", "changed")
+    return """
+      SELECT \(column), id FROM moment INDEXED BY \(index)
+      WHERE owner = ? AND hidden = 0 AND \(column) >= ? AND (\(column), id) < (?, ?) AND reach >= ?\(filter.sql)
+      ORDER BY \(column) DESC, id DESC LIMIT ?
+      """
+  }
+
+  /// Keys of an owner's moments in a cluster. Arguments: owner, position, end, least reach; those of the filter; a limit.
+  static func members(_ filter: MomentScope.Filter) -> String {
+    """
+    SELECT location, time, id FROM moment INDEXED BY moment_location
+    WHERE owner = ? AND location IS NOT NULL AND (location, time, id) > (?, ?, ?) AND location < ? AND map_reach >= ?\(filter.sql)
+    ORDER BY location, time, id LIMIT ?
+    """
+  }
+
+  /// Matches in the order of their keys. Arguments: pattern, range of keys, least reach; those of the filter; a limit.
+  static func search(_ filter: MomentScope.Filter) -> String {
+    """
+    SELECT moment.id, moment_text.rowid FROM moment_text
+    CROSS JOIN moment ON moment.id = (moment_text.rowid & \(SearchKey.mask))
+    WHERE moment_text MATCH ? AND moment_text.rowid >= ? AND moment_text.rowid < ? AND reach >= ?\(filter.sql)
+    ORDER BY moment_text.rowid DESC LIMIT ?
+    """
+  }
+
+  /// A moment.
+  static let byID = """
+    SELECT \(MomentRows.columns) FROM moment CROSS JOIN owner ON owner.id = moment.owner WHERE moment.id = ?
+    """
+
+  /// The moments of a trip in their order. Arguments: trip, position (and moment), least reach, limit.
+  static let ofTrip = """
+    SELECT \(MomentRows.columns), trip_moment.position FROM trip_moment INDEXED BY trip_order
+    CROSS JOIN moment ON moment.id = trip_moment.moment CROSS JOIN owner ON owner.id = moment.owner
+    WHERE trip_moment.trip = ? AND (trip_moment.position, trip_moment.moment) > (?, ?) AND moment.reach >= ?
+    ORDER BY trip_moment.position, trip_moment.moment LIMIT ?
+    """
+
+  /// The moments of a trip that are on the map, in the order of the trip. Arguments: trip, least reach.
+  static let path = """
+    SELECT moment.id, latitude, longitude, time, utc_offset FROM trip_moment INDEXED BY trip_order
+    CROSS JOIN moment ON moment.id = trip_moment.moment WHERE trip_moment.trip = ? AND moment.map_reach >= ?
+    ORDER BY trip_moment.position, trip_moment.moment
+    """
+
+  // MARK: Trips
+
+  /// A trip. Argument: its id.
+  static func tripByID(for audience: Moment.Scope.Audience) -> String {
+    """
+    SELECT \(TripRows.columns(for: audience)) FROM trip CROSS JOIN owner ON owner.id = trip.owner WHERE trip.id = ?
+    """
+  }
+
+  /// Keys of an owner's trips by title. Arguments: owner, position (title and id), least visibility, limit.
+  static let tripsByTitle = """
+    SELECT title, id FROM trip INDEXED BY trip_title
+    WHERE owner = ? AND (title, id) > (?, ?) AND visibility >= ? ORDER BY title, id LIMIT ?
+    """
+  /// Keys of an owner's trips, the last started first. Arguments as by title.
+  static let tripsByStart = """
+    SELECT started, id FROM trip INDEXED BY trip_started
+    WHERE owner = ? AND (started, id) < (?, ?) AND visibility >= ? ORDER BY started DESC, id DESC LIMIT ?
+    """
+  /// Trips with words, the last added first. Arguments: pattern, position, least visibility, limit.
+  static let searchTrips = """
+    SELECT trip.id FROM trip_text CROSS JOIN trip ON trip.id = trip_text.rowid
+    WHERE trip_text MATCH ? AND trip_text.rowid < ? AND trip.visibility >= ? ORDER BY trip_text.rowid DESC LIMIT ?
+    """
+}

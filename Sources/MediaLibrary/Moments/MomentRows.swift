@@ -1,0 +1,136 @@
+internal import GRDB
+internal import MediaModel
+
+/// Conversion of rows to moments.
+enum MomentRows {
+  /// The columns in the order in which ``moment(_:for:)`` reads them.
+  static let columns = """
+    moment.id, owner.name, moment.kind, moment.file, moment.title, moment.caption, moment.time, moment.utc_offset,
+    moment.time_source, moment.latitude, moment.longitude, moment.altitude, moment.location_source,
+    moment.location_reach, moment.visibility, moment.state, moment.version, moment.created, moment.changed,
+    moment.reach, moment.map_reach
+    """
+
+  /// The moment of a row as an audience sees it.
+  /// - Throws: ``LibraryError/Code/corrupt`` for a value that no version writes.
+  static func moment(_ row: Row, for audience: Moment.Scope.Audience) throws -> Moment {
+    guard let kind = Moment.Kind(number: try row.decode(atIndex: 2)),
+      let visibility = Moment.Visibility(number: try row.decode(atIndex: 14)),
+      let state = Moment.State(number: try row.decode(atIndex: 15)),
+      let sharing = LocationSharing(number: try row.decode(atIndex: 13))
+    else {
+      throw LibraryError(.corrupt, LibraryError.damagedRow, detail: "moment \(row[0] as Int64)")
+    }
+    var location: Location?
+    if let latitude = row[9] as Double?, let longitude = row[10] as Double?,
+      audience == .owner || (audience == .friends && sharing == .friends)
+    {
+      location = Location(
+        latitude: latitude, longitude: longitude, altitude: row[11],
+        source: (row[12] as String?).flatMap(Location.Source.init) ?? .user)
+    }
+    return Moment(
+      id: Moment.ID(rawValue: row[0]), owner: try row.decode(atIndex: 1), kind: kind,
+      file: (row[3] as Int64?).map(FileID.init(rawValue:)), title: row[4], caption: row[5],
+      time: try row.decode(atIndex: 6), utcOffset: row[7],
+      timeSource: MediaInfo.TimeSource(rawValue: try row.decode(atIndex: 8)), location: location,
+      locationSharing: sharing, visibility: visibility, state: state, version: try row.decode(atIndex: 16),
+      created: try row.decode(atIndex: 17), changed: try row.decode(atIndex: 18))
+  }
+}
+
+/// Conversion of rows to trips.
+enum TripRows {
+  /// The columns in the order in which ``trip(_:)`` reads them. For its owner the number of moments is stored, for others it is counted.
+  static func columns(for audience: Moment.Scope.Audience) -> String {
+    let count =
+      audience == .owner
+      ? "trip.moments"
+      : """
+      (SELECT count(*) FROM trip_moment CROSS JOIN moment ON moment.id = trip_moment.moment
+        WHERE trip_moment.trip = trip.id AND moment.reach >= \(audience.reach))
+      """
+    return """
+      trip.id, owner.name, trip.title, trip.description, trip.started, trip.ended, trip.visibility, trip.version, \(count)
+      """
+  }
+
+  static func trip(_ row: Row) throws -> Trip {
+    guard let visibility = Moment.Visibility(number: try row.decode(atIndex: 6)) else {
+      throw LibraryError(.corrupt, LibraryError.damagedRow, detail: "trip \(row[0] as Int64)")
+    }
+    return Trip(
+      id: Trip.ID(rawValue: row[0]), owner: try row.decode(atIndex: 1), title: try row.decode(atIndex: 2),
+      description: row[3], started: try row.decode(atIndex: 4), ended: row[5], visibility: visibility,
+      moments: try row.decode(atIndex: 8), version: try row.decode(atIndex: 7))
+  }
+}
+
+extension Moment.Kind {
+  /// The number in the catalogue, which never changes. Those of files are those of ``MediaModel/MediaKind``.
+  var number: Int64 {
+    switch self {
+    case .photo: 0
+    case .video: 1
+    case .audio: 2
+    case .note: 3
+    }
+  }
+
+  init?(number: Int64) {
+    guard let kind = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = kind
+  }
+
+  /// The kind of a moment with a file; nil if such a file is no content of a moment.
+  init?(_ kind: MediaKind?) {
+    switch kind {
+    case .image: self = .photo
+    case .video: self = .video
+    case .audio: self = .audio
+    default: return nil
+    }
+  }
+}
+
+extension Moment.Visibility {
+  /// The number in the catalogue, which never changes.
+  var number: Int64 {
+    switch self {
+    case .private: 0
+    case .friends: 1
+    case .public: 2
+    }
+  }
+
+  init?(number: Int64) {
+    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = value
+  }
+}
+
+extension Moment.State {
+  /// The number in the catalogue, which never changes.
+  var number: Int64 { self == .shown ? 0 : 1 }
+
+  init?(number: Int64) {
+    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = value
+  }
+}
+
+extension LocationSharing {
+  /// The number in the catalogue, which never changes.
+  var number: Int64 {
+    switch self {
+    case .none: 0
+    case .private: 1
+    case .friends: 2
+    }
+  }
+
+  init?(number: Int64) {
+    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
+    self = value
+  }
+}

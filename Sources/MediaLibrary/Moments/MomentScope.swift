@@ -1,0 +1,62 @@
+internal import GRDB
+
+/// A scope of moments as row numbers of the catalogue, and as SQL.
+struct MomentScope {
+  /// Row numbers of the owners.
+  let owners: [Int64]
+  /// The least `reach` of a moment that is listed.
+  let reach: Int64
+  let times: Range<Int>?
+  let filter: Filter
+
+  /// Conditions for each row, each after an `AND`, with the values of their question marks.
+  struct Filter {
+    var sql = ""
+    var arguments: [Int64] = []
+  }
+
+  init(_ scope: Moment.Scope, _ db: Database) throws {
+    reach = scope.audience.reach
+    times = scope.times
+    let byName = try db.cachedStatement(sql: "SELECT id FROM owner WHERE name = ?")
+    var seen: Set<String> = []
+    var owners: [Int64] = []
+    let isEmpty = scope.kinds?.isEmpty == true || scope.times?.isEmpty == true
+    for name in scope.owners where !isEmpty && seen.insert(name).inserted {
+      if let id = try Int64.fetchOne(byName, arguments: [name]) { owners.append(id) }
+    }
+    self.owners = owners
+    var filter = Filter()
+    if let kinds = scope.kinds {
+      filter.sql += " AND moment.kind IN (\(kinds.map { "\($0.number)" }.sorted().joined(separator: ", ")))"
+    }
+    if let since = scope.changedSince {
+      filter.sql += " AND moment.changed >= ?"
+      filter.arguments.append(Int64(since))
+    }
+    self.filter = filter
+  }
+
+  /// The filter with the times, for statements whose index has no times.
+  var timed: Filter {
+    guard let times else { return filter }
+    var timed = filter
+    timed.sql += " AND moment.time >= ? AND moment.time < ?"
+    timed.arguments += [Int64(times.lowerBound), Int64(times.upperBound)]
+    return timed
+  }
+
+  /// Whether stored sums of the map have what the scope covers.
+  var hasCells: Bool { times == nil && filter.sql.isEmpty }
+}
+
+extension Moment.Scope.Audience {
+  /// The least `reach` of a row that the audience sees.
+  var reach: Int64 {
+    switch self {
+    case .owner: 1
+    case .friends: 2
+    case .everyone: 3
+    }
+  }
+}

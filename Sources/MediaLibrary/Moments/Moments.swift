@@ -1,0 +1,99 @@
+/// The moments and trips of a library: what people posted, in contrast to the files that a catalogue knows.
+///
+/// Every listing names owners and the audience that reads, so that no call can list what somebody may not see; an id of another owner is as unknown as one that
+/// was never given. A change is on the disk when the call returns. ``Library/erase(_:wiping:)`` erases moments and trips. Blocking, as ``MediaCatalogue`` is.
+public struct Moments: Sendable {
+  let database: SQLiteCatalogue
+}
+
+extension Library {
+  /// The moments and trips.
+  public var moments: Moments { Moments(database: database) }
+}
+
+extension Moments {
+  // MARK: Moments
+
+  /// Adds moments, all or none.
+  /// - Returns: Their ids, in the same order.
+  /// - Throws: ``LibraryError/Code/invalidRequest`` for a file that does not exist, is another owner's, or is neither a photo, a video nor audio; for a trip that
+  ///   is not the owner's.
+  @discardableResult
+  public func add(_ moments: [Moment.New]) throws(LibraryError) -> [Moment.ID] { try database.add(moments) }
+
+  /// Changes a moment of an owner, completely or not at all (R-MYM-13).
+  /// - Parameters:
+  ///   - version: The version on which the changes were made; nil for any.
+  ///   - time: When, in seconds since 1970.
+  /// - Throws: ``LibraryError/Code/versionConflict`` if it has another version by now.
+  @discardableResult
+  public func change(
+    _ id: Moment.ID, of owner: String, version: Int?, at time: Int, _ changes: [Moment.Change]
+  ) throws(LibraryError) -> Moment {
+    try database.change(id, of: owner, version: version, at: time, changes)
+  }
+
+  /// A moment; nil if the scope does not cover it.
+  public func moment(_ id: Moment.ID, in scope: Moment.Scope) throws(LibraryError) -> Moment? {
+    try database.moment(id, in: scope)
+  }
+
+  /// The moments that have a file, of any owner: for programs that administer a library.
+  public func moments(of file: FileID) throws(LibraryError) -> [Moment] { try database.moments(of: file) }
+
+  /// The names of all owners: for programs that administer a library.
+  public func owners() throws(LibraryError) -> [String] { try database.owners() }
+
+  /// The moments of a scope in pages, the newest or the last changed first.
+  public func newest(
+    _ scope: Moment.Scope, by order: Moment.Order = .time, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> Moment.Page {
+    try database.newest(scope, by: order, after: after, limit: limit)
+  }
+
+  /// The moments of a scope whose title and caption have every word of a text as a word or the beginning of one, the newest first (R-MYM-17).
+  public func search(
+    _ text: String, in scope: Moment.Scope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> Moment.Page {
+    try database.search(text, in: scope, after: after, limit: limit)
+  }
+
+  /// The clusters of the moments of a scope in bounds (R-MYM-14, R-MYM-16), as ``MediaCatalogue/locations(in:zoom:of:)`` those of files. For everything of
+  /// owners and friends, sums are stored; with kinds, times or recent activity, moments are read.
+  public func locations(in bounds: GeoBounds, zoom: Int, of scope: Moment.Scope) throws(LibraryError) -> LocationMap {
+    try database.locations(in: bounds, zoom: zoom, of: scope, sorting: 10_000)
+  }
+
+  /// The members of a cluster that are in a scope, neighbours together.
+  public func members(
+    of cluster: LocationMap.Cluster.ID, in scope: Moment.Scope, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> Moment.Page {
+    try database.members(of: cluster, in: scope, after: after, limit: limit)
+  }
+
+  // MARK: Files
+
+  /// Notes that something else than a moment uses a file of the library, such as a message: erasing the moments of the file keeps the file until every use has
+  /// ended. A name is noted once.
+  public func addUse(_ name: String, of file: FileID) throws(LibraryError) { try database.addUse(name, of: file) }
+
+  /// Ends a use of a file. Erases nothing: that is what erasing the moments of the file does.
+  public func endUse(_ name: String, of file: FileID) throws(LibraryError) { try database.endUse(name, of: file) }
+
+  // MARK: Locations
+
+  /// An owner's switch for locations. An owner without one has ``LocationSharing/private``.
+  public func locationSharing(of owner: String) throws(LibraryError) -> LocationSharing {
+    try database.locationSharing(of: owner)
+  }
+
+  /// Sets an owner's switch for locations (R-MYM-27).
+  /// - Parameter applyingToExisting: Whether it applies to what the owner has already, and not only to what is added. With ``LocationSharing/none``, the locations
+  ///   of the owner's moments and files are erased, also within facts; bytes of originals stay as they are.
+  public func setLocationSharing(
+    _ sharing: LocationSharing, of owner: String, applyingToExisting: Bool = false
+  ) throws(LibraryError) {
+    try database.setLocationSharing(sharing, of: owner, applyingToExisting: applyingToExisting)
+    if sharing == LocationSharing.none, applyingToExisting { _ = try database.wipe(waits: true) }
+  }
+}

@@ -1,0 +1,69 @@
+internal import GRDB
+internal import MediaModel
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The owners' switches for locations. Triggers keep locations out of the rows of an owner with ``LocationSharing/none``.
+extension SQLiteCatalogue {
+  func locationSharing(of owner: String) throws(LibraryError) -> LocationSharing {
+    try read { db in
+      let number = try Int64.fetchOne(db, sql: "SELECT location FROM owner WHERE name = ?", arguments: [owner])
+      return number.flatMap(LocationSharing.init(number:)) ?? .private
+    }
+  }
+
+  func setLocationSharing(
+    _ sharing: LocationSharing, of owner: String, applyingToExisting: Bool
+  ) throws(LibraryError) {
+    try write { db in
+      let id = try Self.ownerID(owner, db)
+      try db.execute(sql: "UPDATE owner SET location = ? WHERE id = ?", arguments: [sharing.number, id])
+      guard applyingToExisting else { return }
+      guard sharing == LocationSharing.none else {
+        return try db.execute(
+          sql: "UPDATE moment SET location_reach = ?1 WHERE owner = ?2 AND location_reach <> ?1",
+          arguments: [sharing.number, id])
+      }
+      try db.execute(
+        sql: """
+          UPDATE moment SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL,
+            version = version + 1 WHERE owner = ?1 AND location IS NOT NULL;
+          """, arguments: [id])
+      try db.execute(
+        sql: """
+          UPDATE file SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = 'user', location = NULL
+          WHERE owner = ?1 AND latitude IS NOT NULL
+          """, arguments: [id])
+      try Self.dropLocationsOfFacts("file.owner = ?", [id], db)
+      try Erasure(db).noteWipe()
+    }
+  }
+
+  /// Whether the switch of an owner is ``LocationSharing/none``.
+  static func wantsNoLocations(_ owner: Int64, _ db: Database) throws -> Bool {
+    try Int64.fetchOne(try db.cachedStatement(sql: "SELECT location FROM owner WHERE id = ?"), arguments: [owner]) == 0
+  }
+
+  /// Removes locations from the facts of files whose owner wants none stored. Facts that a file of somebody else shares stay; no file of this owner shows them.
+  static func dropLocationsOfFacts(_ condition: String, _ arguments: StatementArguments, _ db: Database) throws {
+    let contents = try Int64.fetchAll(
+      db,
+      sql: """
+        SELECT DISTINCT file.content FROM file WHERE \(condition) AND file.content IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM file AS other LEFT JOIN owner ON owner.id = other.owner
+          WHERE other.content = file.content AND coalesce(owner.location, 1) <> 0)
+        """, arguments: arguments)
+    let select = try db.cachedStatement(sql: "SELECT facts FROM content WHERE id = ?")
+    let update = try db.cachedStatement(sql: "UPDATE content SET facts = ? WHERE id = ?")
+    for content in contents {
+      guard let facts = try Data.fetchOne(select, arguments: [content]),
+        let info = try? JSONDecoder().decode(MediaInfo.self, from: facts), info.latitude != nil || info.longitude != nil
+      else { continue }
+      try update.execute(arguments: [try FactsCoding.encode(info, keepsLocation: false), content])
+    }
+  }
+}

@@ -1,0 +1,263 @@
+internal import GRDB
+
+/// Trips.
+extension SQLiteCatalogue {
+  /// The distance of two neighbours' positions, so that one can be put between them without moving others.
+  static let tripStep: Int64 = 1 << 20
+
+  func add(_ new: Trip.New) throws(LibraryError) -> Trip {
+    try write { db in
+      try db.execute(
+        sql: "INSERT INTO trip (owner, title, description, started, ended, visibility) VALUES (?, ?, ?, ?, ?, ?)",
+        arguments: [
+          try Self.ownerID(new.owner, db), new.title, new.description, new.started, new.ended, new.visibility.number,
+        ])
+      return try Self.trip(db.lastInsertedRowID, db)
+    }
+  }
+
+  func change(
+    _ id: Trip.ID, of owner: String, version: Int?, _ changes: [Trip.Change]
+  ) throws(LibraryError) -> Trip {
+    try write { db in
+      try Self.check(version, of: id.rawValue, in: "trip", owner: owner, db)
+      for change in changes {
+        let (column, value): (String, (any DatabaseValueConvertible)?) =
+          switch change {
+          case .title(let title): ("title", title)
+          case .description(let text): ("description", text)
+          case .started(let time): ("started", time)
+          case .ended(let time): ("ended", time)
+          case .visibility(let visibility): ("visibility", visibility.number)
+          }
+        let arguments: [(any DatabaseValueConvertible)?] = [value, id.rawValue]
+        try db.cachedStatement(sql: "UPDATE trip SET \(column) = ? WHERE id = ?")
+          .execute(arguments: StatementArguments(arguments))
+      }
+      return try Self.bump(id, db)
+    }
+  }
+
+  func trip(
+    _ id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience
+  ) throws(LibraryError) -> Trip? {
+    try read { db in try Self.trip(id, of: owners, for: audience, db) }
+  }
+
+  func trips(
+    of owners: [String], for audience: Moment.Scope.Audience, by order: Trip.Order, after: CatalogueFile.Cursor?,
+    limit: Int
+  ) throws(LibraryError) -> Trip.Page {
+    let limit = Self.limit(limit)
+    let word = order == .title ? "tn" : "ts"
+    let start = try after.map { (cursor) throws(LibraryError) in
+      try CursorWord(cursor, word, numbers: order == .title ? 1 : 2)
+    }
+    return try read { db in
+      let scope = try MomentScope(Moment.Scope(owners: owners, audience: audience), db)
+      let statement = try db.cachedStatement(
+        sql: order == .title ? MomentQueries.tripsByTitle : MomentQueries.tripsByStart)
+      var keys: [(title: String, started: Int64, id: Int64)] = []
+      for owner in scope.owners {
+        let position: StatementArguments =
+          order == .title
+          ? [start.map { String(decoding: $0.name, as: UTF8.self) } ?? "", start?.numbers[0] ?? 0]
+          : [start?.numbers[0] ?? .max, start?.numbers[1] ?? .max]
+        let rows = try Row.fetchCursor(
+          statement, arguments: [owner] + position + [audience.reach - 1, limit + 1])
+        while let row = try rows.next() {
+          keys.append(order == .title ? (row[0], 0, row[1]) : ("", row[0], row[1]))
+        }
+      }
+      if order == .title {
+        // In the order of the index: by the bytes of the titles.
+        keys.sort { one, other in
+          let (bytes, others) = (Array(one.title.utf8), Array(other.title.utf8))
+          return bytes == others ? one.id < other.id : bytes.lexicographicallyPrecedes(others)
+        }
+      } else {
+        keys.sort { ($0.started, $0.id) > ($1.started, $1.id) }
+      }
+      return try Self.page(keys.map(\.id), limit: limit, for: audience, db) { index in
+        let key = keys[index]
+        return order == .title
+          ? CursorWord(word, [key.id], name: Array(key.title.utf8)) : CursorWord(word, [key.started, key.id])
+      }
+    }
+  }
+
+  func searchTrips(
+    _ text: String, of owners: [String], for audience: Moment.Scope.Audience, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> Trip.Page {
+    let limit = Self.limit(limit)
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "tw", numbers: 1).numbers[0] }
+    return try read { db in
+      let scope = try MomentScope(Moment.Scope(owners: owners, audience: audience), db)
+      guard !scope.owners.isEmpty,
+        let pattern = SearchPattern.match(text, in: "title description", owners: scope.owners)
+      else { return Trip.Page(trips: []) }
+      let ids = try Int64.fetchAll(
+        db, sql: MomentQueries.searchTrips, arguments: [pattern, start ?? .max, audience.reach - 1, limit + 1])
+      return try Self.page(ids, limit: limit, for: audience, db) { CursorWord("tw", [ids[$0]]) }
+    }
+  }
+
+  /// Changes which moments a trip has, and their order.
+  func edit(
+    _ id: Trip.ID, of owner: String, version: Int?, _ body: (inout [Moment.ID], Database) throws -> Void
+  ) throws(LibraryError) -> Trip {
+    try write { db in
+      try Self.check(version, of: id.rawValue, in: "trip", owner: owner, db)
+      let before = try Row.fetchAll(
+        db,
+        sql: "SELECT moment, position FROM trip_moment INDEXED BY trip_order WHERE trip = ? ORDER BY position, moment",
+        arguments: [id.rawValue]
+      ).map { (moment: Moment.ID(rawValue: $0[0]), position: $0[1] as Int64) }
+      var members = before.map(\.moment)
+      try body(&members, db)
+      try Self.write(members, before: before, to: id, owner: owner, db)
+      return try Self.bump(id, db)
+    }
+  }
+
+  func arrangeByTime(_ id: Trip.ID, of owner: String, version: Int?) throws(LibraryError) -> Trip {
+    try edit(id, of: owner, version: version) { members, db in
+      let times = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT moment.id, time FROM trip_moment CROSS JOIN moment ON moment.id = trip_moment.moment WHERE trip = ?
+          """, arguments: [id.rawValue])
+      let byID = Dictionary(times.map { (Moment.ID(rawValue: $0[0]), $0[1] as Int64) }) { first, _ in first }
+      members.sort { (byID[$0] ?? 0, $0) < (byID[$1] ?? 0, $1) }
+    }
+  }
+
+  func moments(
+    of id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience, after: CatalogueFile.Cursor?, limit: Int
+  ) throws(LibraryError) -> Moment.Page {
+    let limit = Self.limit(limit)
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "tm", numbers: 2).numbers }
+    return try read { db in
+      var page = Moment.Page(moments: [])
+      guard try Self.trip(id, of: owners, for: audience, db) != nil else { return page }
+      let rows = try Row.fetchAll(
+        db, sql: MomentQueries.ofTrip,
+        arguments: [id.rawValue, start?[0] ?? .min, start?[1] ?? 0, audience.reach, limit + 1])
+      for row in rows.prefix(limit) { try page.append(row, for: audience) }
+      if rows.count > limit {
+        let last = rows[limit - 1]
+        page.next = CursorWord("tm", [last[21], last[0]]).cursor
+      }
+      return page
+    }
+  }
+
+  /// The members of a trip that an audience sees on the map, in the order of the trip; nil if it may not see the trip.
+  func pathPoints(
+    of id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience
+  ) throws(LibraryError) -> [TripPath.Point]? {
+    try read { db in
+      guard try Self.trip(id, of: owners, for: audience, db) != nil else { return nil }
+      var points: [TripPath.Point] = []
+      let rows = try Row.fetchCursor(
+        try db.cachedStatement(sql: MomentQueries.path), arguments: [id.rawValue, audience.reach])
+      while let row = try rows.next() {
+        points.append(
+          TripPath.Point(
+            moment: Moment.ID(rawValue: row[0]), latitude: row[1], longitude: row[2], time: row[3], utcOffset: row[4]))
+      }
+      return points
+    }
+  }
+
+  // MARK: Rows
+
+  /// Puts a moment at the end of a trip of its owner.
+  static func append(_ moment: Int64, to trip: Int64, of owner: Int64, _ db: Database) throws {
+    guard
+      try Bool.fetchOne(db, sql: "SELECT 1 FROM trip WHERE id = ? AND owner = ?", arguments: [trip, owner]) == true
+    else { throw unknownTrip(trip) }
+    try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO trip_moment VALUES (?1, ?2,
+          coalesce((SELECT max(position) FROM trip_moment INDEXED BY trip_order WHERE trip = ?1), 0) + \(tripStep))
+        """
+    ).execute(arguments: [trip, moment])
+    try db.cachedStatement(sql: "UPDATE trip SET version = version + 1 WHERE id = ?").execute(arguments: [trip])
+  }
+
+  /// Writes the members that were added, and the positions that changed.
+  private static func write(
+    _ members: [Moment.ID], before: [(moment: Moment.ID, position: Int64)], to trip: Trip.ID, owner: String,
+    _ db: Database
+  ) throws {
+    let positions = Dictionary(before.map { ($0.moment, $0.position) }) { first, _ in first }
+    let remaining = Set(members)
+    let delete = try db.cachedStatement(sql: "DELETE FROM trip_moment WHERE trip = ? AND moment = ?")
+    for one in before where !remaining.contains(one.moment) {
+      try delete.execute(arguments: [trip.rawValue, one.moment.rawValue])
+    }
+    let insert = try db.cachedStatement(
+      sql: """
+        INSERT INTO trip_moment SELECT ?1, moment.id, ?3 FROM moment CROSS JOIN owner ON owner.id = moment.owner
+        WHERE moment.id = ?2 AND owner.name = ?4
+        """)
+    let update = try db.cachedStatement(sql: "UPDATE trip_moment SET position = ? WHERE trip = ? AND moment = ?")
+    // Those that keep their order keep their positions; only an order that does not fit between them is numbered again.
+    let isAppended = zip(members, before).allSatisfy { $0 == $1.moment } && members.count >= before.count
+    var last = isAppended ? before.last?.position ?? 0 : 0
+    for (number, member) in members.enumerated() {
+      if isAppended, number < before.count { continue }
+      last += tripStep
+      if let position = positions[member] {
+        if position != last { try update.execute(arguments: [last, trip.rawValue, member.rawValue]) }
+      } else {
+        try insert.execute(arguments: [trip.rawValue, member.rawValue, last, owner])
+        guard db.changesCount > 0 else {
+          throw LibraryError(
+            .invalidRequest, "The owner has no moment with this id; list them again.",
+            detail: "moment \(member.rawValue)")
+        }
+      }
+    }
+  }
+
+  private static func bump(_ id: Trip.ID, _ db: Database) throws -> Trip {
+    try db.execute(sql: "UPDATE trip SET version = version + 1 WHERE id = ?", arguments: [id.rawValue])
+    return try trip(id.rawValue, db)
+  }
+
+  private static func trip(_ id: Int64, _ db: Database) throws -> Trip {
+    let row = try Row.fetchOne(db, sql: MomentQueries.tripByID(for: .owner), arguments: [id])
+    guard let trip = try row.map(TripRows.trip) else { throw unknownTrip(id) }
+    return trip
+  }
+
+  private static func trip(
+    _ id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience, _ db: Database
+  ) throws -> Trip? {
+    let row = try Row.fetchOne(db, sql: MomentQueries.tripByID(for: audience), arguments: [id.rawValue])
+    guard let trip = try row.map(TripRows.trip), owners.contains(trip.owner),
+      trip.visibility.number >= audience.reach - 1
+    else { return nil }
+    return trip
+  }
+
+  private static func page(
+    _ ids: [Int64], limit: Int, for audience: Moment.Scope.Audience, _ db: Database, _ position: (Int) -> CursorWord
+  ) throws -> Trip.Page {
+    var page = Trip.Page(trips: [])
+    let statement = try db.cachedStatement(sql: MomentQueries.tripByID(for: audience))
+    for id in ids.prefix(limit) {
+      if let row = try Row.fetchOne(statement, arguments: [id]) {
+        page.trips.append(try TripRows.trip(row))
+      }
+    }
+    if ids.count > limit { page.next = position(limit - 1).cursor }
+    return page
+  }
+
+  private static func unknownTrip(_ id: Int64) -> LibraryError {
+    LibraryError(.invalidRequest, "The owner has no trip with this id; list them again.", detail: "trip \(id)")
+  }
+}

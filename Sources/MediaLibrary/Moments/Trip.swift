@@ -1,0 +1,84 @@
+/// A trip: moments of one owner in an order, with a start and an end (R-MYM-18). A moment may be in several trips.
+public struct Trip: Hashable, Sendable, Identifiable {
+  /// The id of a trip, which is never given again.
+  public struct ID: RawRepresentable, Hashable, Comparable, Codable, Sendable {
+    /// The number.
+    public let rawValue: Int64
+    /// An id with this number.
+    public init(rawValue: Int64) { self.rawValue = rawValue }
+    /// The order in which trips were added.
+    public static func < (one: ID, other: ID) -> Bool { one.rawValue < other.rawValue }
+  }
+
+  /// Its id.
+  public var id: ID
+  /// The name of its owner.
+  public var owner: String
+  /// The title.
+  public var title: String
+  /// The description, unchanged as it was given.
+  public var description: String?
+  /// When it starts, in seconds since 1970.
+  public var started: Int
+  /// When it ends; nil while it is open: new moments of its owner join it.
+  public var ended: Int?
+  /// Who may see it. Its moments have a visibility of their own.
+  public var visibility: Moment.Visibility
+  /// Number of its moments that the reader sees.
+  public var moments: Int
+  /// Counts its changes, from 1, also those of its moments and their order.
+  public var version: Int
+}
+
+extension Trip {
+  /// A trip to add.
+  public struct New: Sendable {
+    /// The name of its owner.
+    public var owner: String
+    /// The title.
+    public var title: String
+    /// The description. Default nil: none.
+    public var description: String?
+    /// When it starts, in seconds since 1970.
+    public var started: Int
+    /// When it ends. Default nil: it is open.
+    public var ended: Int?
+    /// Who may see it. Default: the owner.
+    public var visibility = Moment.Visibility.private
+
+    /// A trip that is open.
+    public init(owner: String, title: String, started: Int) {
+      (self.owner, self.title, self.started) = (owner, title, started)
+    }
+  }
+
+  /// A change of one property. Several are made together, or none.
+  public enum Change: Hashable, Sendable {
+    /// The title.
+    case title(String)
+    /// The description; nil removes it.
+    case description(String?)
+    /// The start.
+    case started(Int)
+    /// The end; nil opens the trip again.
+    case ended(Int?)
+    /// Who may see it.
+    case visibility(Moment.Visibility)
+  }
+
+  /// The order of trips.
+  public enum Order: String, Sendable {
+    /// By title.
+    case title
+    /// The last started first.
+    case started
+  }
+
+  /// A page of trips.
+  public struct Page: Sendable {
+    /// The trips, in the order of the listing.
+    public var trips: [Trip]
+    /// The cursor of the next page; nil on the last page.
+    public var next: CatalogueFile.Cursor?
+  }
+}

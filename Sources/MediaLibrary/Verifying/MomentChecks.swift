@@ -1,0 +1,121 @@
+internal import GRDB
+
+/// Compares the derived data of moments and trips with their rows, and rebuilds it from them.
+enum MomentChecks {
+  /// The values that the columns of a moment may have. A value that no version has is damage.
+  private static let isDamaged = """
+    (kind NOT IN (0, 1, 2, 3) OR visibility NOT IN (0, 1, 2) OR state NOT IN (0, 1) OR location_reach NOT IN (0, 1, 2)
+      OR (latitude IS NULL) <> (location IS NULL) OR (longitude IS NULL) <> (location IS NULL) OR typeof(time) <> 'integer'
+      OR NOT (latitude IS NULL OR latitude BETWEEN -90 AND 90) OR NOT (longitude IS NULL OR longitude BETWEEN -180 AND 180)
+      OR location < 0 OR location >= 1 << 56 OR typeof(version) <> 'integer' OR typeof(created) <> 'integer'
+      OR typeof(changed) <> 'integer' OR NOT (utc_offset IS NULL OR utc_offset BETWEEN -54000 AND 54000))
+    """
+
+  private static let hidden = """
+    coalesce((SELECT \(CatalogueSchema.isBlocked("file")) FROM file WHERE file.id = moment.file), 0)
+    """
+
+  private static let members = """
+    (SELECT count(*) FROM trip_moment CROSS JOIN moment ON moment.id = trip_moment.moment
+      WHERE trip_moment.trip = trip.id AND moment.reach > 0)
+    """
+
+  /// Each difference with the statement that finds it.
+  static let differences = [
+    ("a moment has a value that no version writes", "SELECT 1 FROM moment WHERE \(isDamaged)"),
+    (
+      "a trip has a value that no version writes",
+      """
+      SELECT 1 FROM trip WHERE visibility NOT IN (0, 1, 2) OR typeof(started) <> 'integer'
+        OR typeof(ended) NOT IN ('integer', 'null') OR typeof(version) <> 'integer'
+      """
+    ),
+    ("moments of quarantined files differ from the files", "SELECT 1 FROM moment WHERE hidden <> \(hidden)"),
+    (
+      "a moment has a file of another owner",
+      """
+      SELECT 1 FROM moment CROSS JOIN file ON file.id = moment.file
+      WHERE file.owner IS NOT NULL AND file.owner <> moment.owner
+      """
+    ),
+    (
+      "a trip has a moment of another owner",
+      """
+      SELECT 1 FROM trip_moment CROSS JOIN trip ON trip.id = trip_moment.trip
+      CROSS JOIN moment ON moment.id = trip_moment.moment WHERE trip.owner <> moment.owner
+      """
+    ),
+    ("the moment counts of trips differ from their moments", "SELECT 1 FROM trip WHERE moments <> \(members)"),
+    (
+      "the search index of moments differs from the moments",
+      """
+      SELECT 1 FROM moment LEFT JOIN moment_text ON moment_text.rowid = \(SearchKey.sql("moment.")) WHERE moment.reach > 0
+        AND (moment_text.rowid IS NULL OR moment_text.title IS NOT moment.title
+        OR moment_text.caption IS NOT moment.caption OR moment_text.owner IS NOT moment.owner)
+      """
+    ),
+    (
+      "the search index has entries for moments that do not exist",
+      "SELECT 1 FROM moment_text WHERE rowid NOT IN (SELECT \(SearchKey.sql("")) FROM moment WHERE reach > 0)"
+    ),
+    (
+      "the search index of trips differs from the trips",
+      """
+      SELECT 1 FROM trip LEFT JOIN trip_text ON trip_text.rowid = trip.id WHERE trip_text.rowid IS NULL
+        OR trip_text.title IS NOT trip.title OR trip_text.description IS NOT trip.description
+        OR trip_text.owner IS NOT trip.owner
+      UNION ALL SELECT 1 FROM trip_text WHERE rowid NOT IN (SELECT id FROM trip)
+      """
+    ),
+    ("changes to the search index of moments are pending", "SELECT 1 FROM moment_change"),
+    ("changes to the map of moments are pending", "SELECT 1 FROM moment_location_change"),
+  ]
+
+  /// Rebuilds the derived data. A value that no version writes becomes the one that shows least: private, held, without a location.
+  static func rebuild(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM trip_moment WHERE (SELECT owner FROM trip WHERE id = trip) IS NOT (SELECT owner FROM moment WHERE id = moment);
+        UPDATE moment SET file = NULL WHERE EXISTS (SELECT 1 FROM file
+          WHERE file.id = moment.file AND file.owner IS NOT NULL AND file.owner <> moment.owner);
+        UPDATE moment SET visibility = 0, state = 1, location_reach = 1, kind = iif(kind IN (0, 1, 2, 3), kind, iif(file IS NULL, 3, 0)),
+          latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL,
+          time = CAST(time AS INTEGER), version = CAST(version AS INTEGER), created = CAST(created AS INTEGER),
+          changed = CAST(changed AS INTEGER), utc_offset = NULL WHERE \(isDamaged);
+        UPDATE trip SET visibility = iif(visibility IN (0, 1, 2), visibility, 0), started = CAST(started AS INTEGER),
+          ended = CAST(ended AS INTEGER), version = CAST(version AS INTEGER);
+        UPDATE moment SET hidden = \(hidden) WHERE hidden <> \(hidden);
+        UPDATE trip SET moments = \(members);
+        DELETE FROM moment_text;
+        DELETE FROM trip_text;
+        DELETE FROM moment_change;
+        DELETE FROM moment_cell;
+        DELETE FROM moment_location_change;
+        INSERT INTO moment_location_change SELECT owner * 2, location, 1 FROM moment WHERE map_reach > 0;
+        INSERT INTO moment_location_change SELECT owner * 2 + 1, location, 1 FROM moment WHERE map_reach > 1;
+        """)
+    try MomentWords(db).fill()
+  }
+
+  /// Whether the grid cells agree with the moments in them, those of owners and those of friends.
+  static func cellsAreRight(_ db: Database) throws -> Bool {
+    for level in LocationGrid.levels {
+      for friends in 0...1 {
+        let locations = try Row.fetchCursor(
+          db,
+          sql: """
+            SELECT owner * 2 + \(friends), location FROM moment WHERE location IS NOT NULL AND map_reach > \(friends)
+            ORDER BY owner, location
+            """)
+        let cells = try Row.fetchCursor(
+          db,
+          sql: """
+            SELECT scope, cell, \(LocationSum.columns) FROM moment_cell WHERE level = ? AND scope % 2 = \(friends)
+            ORDER BY scope, cell
+            """, arguments: [level])
+        guard try DerivedChecks.agree(locations, cells, level: level) else { return false }
+      }
+    }
+    return true
+  }
+}

@@ -1,0 +1,105 @@
+internal import FileSupport
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaLibrary
+
+@Suite("Trips") struct TripTests {
+  private func members(_ trip: Trip.ID, _ world: MomentWorld) throws -> [Moment.ID] {
+    try MomentWorld.all { try world.moments.moments(of: trip, of: ["ada"], after: $0, limit: 2) }.map(\.id)
+  }
+
+  @Test("R-MYM-18: what is posted joins the open trip of its owner, until the trip ends; it can be resumed") func open()
+    throws
+  {
+    let world = try MomentWorld()
+    let trip = try world.moments.add(Trip.New(owner: "ada", title: "Summer", started: 100))
+    let other = try world.moments.add(Trip.New(owner: "bob", title: "Winter", started: 200))
+    func post(_ owner: String) throws -> Moment.ID {
+      try world.moments.add([Moment.New(owner: owner, note: "n", posted: 500)])[0]
+    }
+    let first = try post("ada")
+    try world.moments.change(trip.id, of: "ada", version: nil, [.ended(600)])
+    _ = try post("ada")
+    try world.moments.change(trip.id, of: "ada", version: nil, [.ended(nil)])
+    let last = try post("ada")
+    #expect(try members(trip.id, world) == [first, last])
+    #expect(try world.moments.trip(other.id, of: ["bob"])?.moments == 0)
+    #expect(try world.moments.trip(trip.id, of: ["bob"]) == nil)
+  }
+
+  @Test("A moment can be in several trips, at any position, and its order is that of the trip") func order() throws {
+    let world = try MomentWorld()
+    let ids = try (0..<6).map { try world.note("n\($0)", of: "ada", at: 1_000 - $0) }
+    let trip = try world.moments.add(Trip.New(owner: "ada", title: "A", started: 1)).id
+    let second = try world.moments.add(Trip.New(owner: "ada", title: "B", started: 2)).id
+    try world.moments.add(Array(ids[0..<4]), to: trip, of: "ada", version: nil)
+    try world.moments.add([ids[0]], to: second, of: "ada", version: nil)
+    try world.moments.add([ids[5], ids[4]], to: trip, of: "ada", version: nil, before: ids[1])
+    #expect(try members(trip, world) == [ids[0], ids[5], ids[4], ids[1], ids[2], ids[3]])
+    try world.moments.arrange([ids[3], ids[0]], in: trip, of: "ada", version: nil)
+    #expect(try members(trip, world) == [ids[3], ids[0], ids[5], ids[4], ids[1], ids[2]])
+    try world.moments.remove([ids[5]], from: trip, of: "ada", version: nil)
+    try world.moments.add([ids[3]], to: trip, of: "ada", version: nil)
+    #expect(try members(trip, world) == [ids[0], ids[4], ids[1], ids[2], ids[3]])
+    let sorted = try world.moments.arrangeByTime(trip, of: "ada", version: nil)
+    #expect(try members(trip, world) == [ids[4], ids[3], ids[2], ids[1], ids[0]])
+    #expect(sorted.moments == 5)
+    #expect(try members(second, world) == [ids[0]])
+    let stale = #expect(throws: LibraryError.self) {
+      try world.moments.remove([ids[0]], from: trip, of: "ada", version: sorted.version - 1)
+    }
+    #expect(stale?.code == .versionConflict)
+    #expect(stale?.currentVersion == sorted.version)
+    #expect(throws: LibraryError.self) {
+      try world.moments.add([try world.note("b", of: "bob")], to: trip, of: "ada", version: nil)
+    }
+    #expect(try members(trip, world).count == 5)
+    #expect(try world.library.verify().isIntact)
+  }
+
+  @Test("Trips of several owners are listed by title or start in pages, those that the audience may see") func listed()
+    throws
+  {
+    let world = try MomentWorld()
+    for (number, title) in ["d", "a", "c", "b", "é", "Z"].enumerated() {
+      var trip = Trip.New(owner: number % 2 == 0 ? "ada" : "bob", title: title, started: number * 10)
+      trip.visibility = number < 4 ? .friends : .private
+      try world.moments.add(trip)
+    }
+    func titles(_ audience: Moment.Scope.Audience, _ order: Trip.Order) throws -> [String] {
+      var titles: [String] = []
+      var cursor: CatalogueFile.Cursor?
+      repeat {
+        let page = try world.moments.trips(of: ["ada", "bob"], for: audience, by: order, after: cursor, limit: 2)
+        titles += page.trips.map(\.title)
+        cursor = page.next
+      } while cursor != nil
+      return titles
+    }
+    #expect(try titles(.owner, .started) == ["Z", "é", "b", "c", "a", "d"])
+    #expect(try titles(.owner, .title) == ["Z", "a", "b", "c", "d", "é"])
+    #expect(try titles(.friends, .started) == ["b", "c", "a", "d"])
+  }
+
+  @Test("A reader's trip has the count and the path of the moments that this reader sees") func seen() throws {
+    let world = try MomentWorld()
+    var new = Trip.New(owner: "ada", title: "T", started: 1)
+    new.visibility = .friends
+    let trip = try world.moments.add(new).id
+    let hidden = try world.note("p", of: "ada", at: 1, location: MomentWorld.place(0, 0))
+    let shown = try world.note("f", of: "ada", at: 2, location: MomentWorld.place(0, 1), visibility: .friends)
+    try world.moments.add([hidden, shown], to: trip, of: "ada", version: nil)
+    #expect(try world.moments.trip(trip, of: ["ada"])?.moments == 2)
+    #expect(try world.moments.trip(trip, of: ["ada"], for: .friends)?.moments == 1)
+    #expect(try world.moments.path(of: trip, of: ["ada"])?.count == 2)
+    // Locations are the owner's alone until the switch says otherwise.
+    #expect(try world.moments.path(of: trip, of: ["ada"], for: .friends)?.count == 0)
+    try world.moments.setLocationSharing(.friends, of: "ada", applyingToExisting: true)
+    let path = try #require(try world.moments.path(of: trip, of: ["ada"], for: .friends))
+    #expect(path.sections.joined().map(\.moment) == [shown])
+    #expect(try world.moments.path(of: trip, of: ["ada"], for: .everyone) == nil)
+    #expect(try world.moments.path(of: trip, of: ["bob"]) == nil)
+  }
+}
