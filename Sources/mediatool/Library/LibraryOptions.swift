@@ -50,6 +50,7 @@ extension LibraryError {
   /// The fault that ends the run.
   var fault: Fault {
     let usage: Set<Code> = [
+      .versionConflict,
       .notFound, .newerSchema, .invalidRequest, .catalogueMissing, .noCopy, .otherCopy, .wouldLose,
     ]
     return Fault(usage.contains(code) ? .usage : .software, "library: \(DisplayText.visible(sentence))")

@@ -1,0 +1,197 @@
+internal import ArgumentParser
+internal import FileSupport
+internal import Foundation
+internal import MediaLibrary
+
+/// `mediatool set`: changes what people and apps say about files of a library.
+struct SetLabels: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "set",
+    abstract: "Set the owner, title, caption, location or visibility of files in a library, or block them.",
+    discussion: """
+      FILE is the path of a file, or its id as `find` prints it; a name of digits alone is an id, and ./12 is a file. All labels of all files are \
+      set, or none. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
+      files themselves are not changed.
+
+      --visibility and --trip post a file that has an owner: it becomes a moment, unless it already is one. A moment can be in several trips. \
+      --quarantine hides files and their moments from all listings until --release; released files are read again by the next scan. \
+      Prints a JSON object per file.
+
+      EXAMPLES
+        mediatool set beach.jpg --owner ada --title "At the beach"
+        mediatool set *.jpg --location 46.55,7.89
+        mediatool set 4711 --location none
+        mediatool set *.jpg --owner ada --visibility friends --trip 3
+        mediatool set 4711 --quarantine "reported by three readers"
+
+      EXIT STATUS
+        0    the labels were set
+        1    some files are not in the library; the others were changed
+        64   the command line is invalid, or there is no library
+        70   the library cannot be written
+      """)
+
+  @Argument(
+    help: ArgumentHelp("Paths of files, or ids of files in the library.", valueName: "file"), completion: .file())
+  var files: [PathArguments]
+
+  @Option(help: ArgumentHelp("Set the owner; an empty name removes it.", valueName: "name")) var owner: String?
+  @Option(help: ArgumentHelp("Set the title.", valueName: "text")) var title: String?
+  @Option(help: ArgumentHelp("Set the caption.", valueName: "text")) var caption: String?
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp("Set the location in degrees, or remove it with none.", valueName: "latitude,longitude|none"),
+    transform: LocationArgument.parse)
+  var location: LocationArgument?
+
+  @Option(
+    help: ArgumentHelp("Who may see the moments of the files: private, friends or public.", valueName: "who"),
+    completion: .list(Moment.Visibility.allCases.map(\.rawValue)), transform: VisibilityArgument.parse)
+  var visibility: VisibilityArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "Add the moments of the files to the trip with this id, at its end. Repeatable.", valueName: "trip"),
+    transform: Number.parser(1...Number.largest))
+  var trip: [Int] = []
+
+  @Option(help: ArgumentHelp("Hide the files from all listings, for this reason.", valueName: "reason"))
+  var quarantine: String?
+
+  @Flag(help: "Show quarantined files again, after the next scan of their folders.") var release = false
+
+  @OptionGroup var libraryOptions: LibraryOptions
+  @OptionGroup var verbosity: VerbosityOptions
+
+  func validate() throws {
+    let changes = [
+      owner != nil, title != nil, caption != nil, location != nil, visibility != nil, !trip.isEmpty, quarantine != nil,
+      release,
+    ]
+    guard changes.contains(true) else {
+      throw ValidationError(
+        "Nothing to set: name at least one of --owner, --title, --caption, --location, --visibility, --trip, --quarantine and --release."
+      )
+    }
+    if quarantine != nil, release { throw ValidationError("--quarantine and --release cannot be combined.") }
+    if owner?.isEmpty == true, visibility != nil || !trip.isEmpty {
+      throw ValidationError("--visibility and --trip need files with an owner.")
+    }
+  }
+
+  func run() throws {
+    let library = try libraryOptions.open(for: .writing)
+    try LibraryOptions.run {
+      let now = Int(Date().timeIntervalSince1970)
+      let named = files.flatMap(\.paths)
+      let ids = try named.compactMap { try LibraryPath.id(of: $0, in: library.catalogue) }
+      try library.catalogue.setLabels(ids.flatMap(labels))
+      for id in ids { try post(id, library, at: now) }
+      if let quarantine { try library.scanIndex.apply(ids.map { .quarantined($0, reason: quarantine) }) }
+      if release { try library.scanIndex.apply(ids.map { .released($0) }) }
+      let writer = ResultWriter()
+      for id in ids {
+        guard let file = try library.catalogue.file(id) else { continue }
+        try writer.write(line: JSONLine.text(LabelledRecord(file, try library.moments.moments(of: id))))
+      }
+      try library.close()
+      if ids.count < named.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    }
+  }
+
+  private func labels(of id: FileID) -> [(file: FileID, label: CatalogueFile.Label)] {
+    var labels: [(file: FileID, label: CatalogueFile.Label)] = []
+    if let owner { labels.append((id, .owner(owner.isEmpty ? nil : owner, collection: .unchanged))) }
+    if let title { labels.append((id, .title(title.isEmpty ? nil : title))) }
+    if let caption { labels.append((id, .caption(caption.isEmpty ? nil : caption))) }
+    if let location { labels.append((id, .location(location.value))) }
+    return labels
+  }
+
+  /// Changes the moments of a file, and adds one if that is asked for.
+  private func post(_ id: FileID, _ library: Library, at now: Int) throws {
+    var changes: [Moment.Change] = []
+    if let title { changes.append(.title(title.isEmpty ? nil : title)) }
+    if let caption { changes.append(.caption(caption.isEmpty ? nil : caption)) }
+    if let location { changes.append(.location(location.value)) }
+    if let visibility { changes.append(.visibility(visibility.value)) }
+    var moments = try library.moments.moments(of: id)
+    for moment in moments where !changes.isEmpty {
+      try library.moments.change(moment.id, of: moment.owner, version: nil, at: now, changes)
+    }
+    guard visibility != nil || !trip.isEmpty else { return }
+    if moments.isEmpty {
+      moments = [try library.moments.post(id, library.catalogue, at: now, visibility: visibility?.value)]
+    }
+    for trip in trip {
+      guard let moment = moments.first else { continue }
+      try library.moments.add([moment.id], to: Trip.ID(rawValue: Int64(trip)), of: moment.owner, version: nil)
+    }
+  }
+}
+
+extension Moments {
+  /// Makes a moment of a file, which must have an owner. It joins no trip.
+  func post(
+    _ id: FileID, _ catalogue: any MediaCatalogue, at now: Int, visibility: Moment.Visibility? = nil,
+    owner: String? = nil
+  ) throws -> Moment {
+    guard let owner = try catalogue.file(id)?.owner ?? owner else {
+      throw Fault(.usage, "file \(id.rawValue) has no owner; name one with --owner")
+    }
+    var new = Moment.New(owner: owner, file: id, posted: now)
+    new.visibility = visibility ?? .private
+    new.trips = []
+    guard let added = try add([new]).first, let moment = try moment(added, in: .owner(owner)) else {
+      throw Fault(.software, "library: a moment that was added is missing; check the library with `mediatool verify`")
+    }
+    return moment
+  }
+}
+
+extension LibraryPath {
+  /// The id of a file that is named by its path or its id. One that the library does not have is reported.
+  static func id(of name: PathBytes, in catalogue: any MediaCatalogue) throws -> FileID? {
+    let file =
+      if let number = Number.whole(name.text, in: 1...Int.max) {
+        try catalogue.file(FileID(rawValue: Int64(number)))
+      } else {
+        try catalogue.file(at: absolute(name))
+      }
+    if file == nil { Diagnostics.say("\(DisplayText.visible(name)) is not in the library") }
+    return file?.id
+  }
+}
+
+/// `--location`: a location, or none.
+struct LocationArgument: CheckedArgument {
+  let value: Location?
+
+  init?(argument: String) {
+    if argument == "none" {
+      value = nil
+      return
+    }
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
+    guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1],
+      let location = Location(latitude: latitude, longitude: longitude, source: .user)
+    else { return nil }
+    value = location
+  }
+
+  static var allowed: String { "latitude,longitude in degrees, such as 46.55,7.89, or none" }
+}
+
+/// `--visibility`: who may see a moment or a trip.
+struct VisibilityArgument: CheckedArgument {
+  let value: Moment.Visibility
+
+  init?(argument: String) {
+    guard let value = Moment.Visibility(rawValue: argument) else { return nil }
+    self.value = value
+  }
+
+  static var names: [String] { Moment.Visibility.allCases.map(\.rawValue) }
+  static var allowed: String { "one of \(names.joined(separator: ", "))" }
+}
