@@ -7,7 +7,10 @@
 #include <unistd.h>
 
 struct mediatool_input {
-  int descriptor;  // -1 for bytes in memory
+  int descriptor;  // -1 for bytes in memory, and for those that are asked for
+  mediatool_input_ask ask;
+  void (*release)(void *context);
+  void *context;
   unsigned char *bytes;
   int64_t size;
   uint64_t bytes_read;
@@ -44,7 +47,21 @@ mediatool_input *mediatool_input_new_memory(const void *bytes, size_t size) {
   return input;
 }
 
+mediatool_input *mediatool_input_new_asked(
+  int64_t size, mediatool_input_ask ask, void (*release)(void *context), void *context) {
+  mediatool_input *input = mediatool_input_new(-1, size);
+  if (!input) {
+    release(context);
+    return NULL;
+  }
+  input->ask = ask;
+  input->release = release;
+  input->context = context;
+  return input;
+}
+
 void mediatool_input_free(mediatool_input *input) {
+  if (input->release) input->release(input->context);
   if (input->descriptor >= 0) close(input->descriptor);
   free(input->bytes);
   free(input);
@@ -76,15 +93,20 @@ int64_t mediatool_input_read(mediatool_input *input, int64_t offset, void *buffe
   if (offset < 0 || offset >= input->size || length == 0 || input->bytes_read >= input->end) return 0;
   if ((uint64_t)length > (uint64_t)(input->size - offset)) length = (size_t)(input->size - offset);
   size_t done = 0;
-  if (input->descriptor < 0) {
+  if (input->bytes) {
     memcpy(buffer, input->bytes + offset, length);
     done = length;
   }
   while (done < length) {
     // One megabyte at a time, so that a slow disk cannot delay a read far beyond the deadline.
     size_t step = length - done < 1048576 ? length - done : 1048576;
-    ssize_t n = pread(input->descriptor, (char *)buffer + done, step, (off_t)(offset + (int64_t)done));
-    if (n < 0 && errno == EINTR) continue;
+    ssize_t n;
+    if (input->ask) {
+      n = input->ask(input->context, offset + (int64_t)done, (char *)buffer + done, step) ? (ssize_t)step : -1;
+    } else {
+      n = pread(input->descriptor, (char *)buffer + done, step, (off_t)(offset + (int64_t)done));
+      if (n < 0 && errno == EINTR) continue;
+    }
     if (n < 0) return -1;
     if (n == 0) break;  // the file has shrunk since it was opened
     done += (size_t)n;

@@ -172,13 +172,7 @@ final class EngineCore: @unchecked Sendable {
     let answer: Result<JobAnswer, MediaFailure>
     var state: FileStatus?
     do throws(MediaFailure) {
-      let file = try watchdog.run(within: Self.patience(job)) { () throws(MediaFailure) in
-        try open(job.key.source)
-      } givenUp: { [self] in
-        finish(job, began: began, .success(JobAnswer(.opensNot, of: job.key.job)))
-        replaceThread(of: slot)
-      }
-      guard let file else { return false }
+      guard let file = try opened(job, began: began, for: slot) else { return false }
       state = file.state
       answer = slot.perform(job.key.job, of: job.key.domain, number: job.number, file: file) {
         queue.isAbandoned(job)
@@ -202,6 +196,20 @@ final class EngineCore: @unchecked Sendable {
     guard let isStale else { return false }
     finish(job, began: began, answer, isStale: isStale)
     return true
+  }
+
+  /// Opens the file of a job. nil if that took too long: the slot then belongs to another thread.
+  private func opened(
+    _ job: QueuedJob, began: ContinuousClock.Instant, for slot: any JobSlot
+  ) throws(MediaFailure) -> OpenedFile? {
+    // Bounded by its reader.
+    if case .ranges(let source) = job.key.source.content { return try OpenedFile(source, for: job.key.job) }
+    return try watchdog.run(within: Self.patience(job)) { () throws(MediaFailure) in
+      try open(job.key.source)
+    } givenUp: { [self] in
+      finish(job, began: began, .success(JobAnswer(.opensNot, of: job.key.job)))
+      replaceThread(of: slot)
+    }
   }
 
   private func finish(

@@ -40,12 +40,37 @@ final class InProcessSlot: JobSlot {
     _ job: MediaJob, of domain: MediaEngine.TrustDomain, number: UInt64, file: borrowing OpenedFile,
     isAbandoned: () -> Bool, progress: @escaping ProgressHandler
   ) -> Result<JobAnswer, MediaFailure> {
+    if let source = file.ranges { return .success(perform(job, of: source, size: file.size, progress: progress)) }
     let copy = fcntl(file.descriptor, F_DUPFD_CLOEXEC, 3)
     guard copy >= 0 else { return .success(JobAnswer(.outOfMemory(), of: job, size: file.size)) }
-    let result = executor.perform(job, descriptor: copy) { news in
+    let result = executor.perform(job, file: .descriptor(copy)) { news in
       if case .progress(let step) = news { progress(step) }
     }
     return .success(JobAnswer(result))
+  }
+
+  private func perform(
+    _ job: MediaJob, of source: SharedReader, size: Int, progress: @escaping ProgressHandler
+  ) -> JobAnswer {
+    let deadline = source.deadline
+    var failure: MediaFailure?
+    let result = executor.perform(
+      job.waiting(source.seconds),
+      file: .asked(size: size) { offset, count in
+        do throws(MediaFailure) {
+          if let failure { throw failure }
+          let range = offset..<offset + count
+          if let bytes = source.reader.held(range) { return bytes }
+          return try source.reader.read(range, until: deadline)
+        } catch {
+          failure = error
+          return nil
+        }
+      }
+    ) { news in
+      if case .progress(let step) = news { progress(step) }
+    }
+    return failure.map { JobAnswer($0, of: job, size: size) } ?? JobAnswer(result)
   }
 
   var wake: @Sendable () -> Void { {} }

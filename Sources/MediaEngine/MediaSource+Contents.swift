@@ -21,7 +21,7 @@ extension MediaSource {
   }
 
   private func read(limit: Int) throws(MediaFailure) -> [UInt8] {
-    let file = try OpenedFile(self)
+    let file = try opened(limit: limit)
     guard file.size <= limit else {
       throw MediaFailure(.tooLarge, "The file has \(file.size.grouped) bytes; the limit is \(limit.grouped).")
     }
@@ -39,5 +39,10 @@ extension MediaSource {
     }
     guard !failed, bytes.count == file.size else { throw .readFailed }
     return bytes
+  }
+
+  private func opened(limit: Int) throws(MediaFailure) -> OpenedFile {
+    if case .ranges(let source) = content { return try OpenedFile(whole: source, limit: limit) }
+    return try OpenedFile(self)
   }
 }

@@ -7,6 +7,7 @@ public struct MediaSource: Hashable, Sendable {
     case path([UInt8])
     case descriptor(SharedDescriptor)
     case bytes([UInt8])
+    case ranges(SharedReader)
 
     func hash(into hasher: inout Hasher) {
       switch self {
@@ -16,6 +17,7 @@ public struct MediaSource: Hashable, Sendable {
       case .bytes(let bytes):
         hasher.combine(bytes.count)
         hasher.combine(bytes.prefix(64))
+      case .ranges(let reader): hasher.combine(reader)
       }
     }
   }

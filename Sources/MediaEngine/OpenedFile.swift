@@ -1,17 +1,21 @@
 internal import CEngineShims
 internal import FileSupport
 internal import Glibc
+internal import MediaEngineProtocol
 internal import MediaModel
 
 /// The file of a source, open for reading only; closed when the value ends.
 struct OpenedFile: ~Copyable {
+  /// -1 for a file that is read by ranges.
   let descriptor: CInt
   /// Size in bytes when it was opened.
-  var size: Int { state.bytes }
-  /// Identity and status when it was opened.
-  let state: FileStatus
+  let size: Int
+  /// Identity and status when it was opened; nil for a file that is read by ranges.
+  let state: FileStatus?
+  /// What reads its ranges; nil for a file with a descriptor.
+  let ranges: SharedReader?
 
-  deinit { close(descriptor) }
+  deinit { if descriptor >= 0 { close(descriptor) } }
 
   /// Opens the file. Blocking: call it on a thread of the engine.
   init(_ source: MediaSource) throws(MediaFailure) {
@@ -24,15 +28,42 @@ struct OpenedFile: ~Copyable {
       var memory = try MemoryFile(limit: .max)
       try memory.append(bytes)
       try self.init(taking: memory.finish())
+    case .ranges(let source): try self.init(whole: source, limit: .max)
     }
   }
 
+  /// Opens a file whose bytes are fetched, for one job: by ranges if that is sufficient. Blocking, for as long as its reader may.
+  init(_ source: SharedReader, for job: MediaJob) throws(MediaFailure) {
+    guard job.readsParts else {
+      try self.init(whole: source, limit: job.maxFileBytes)
+      return
+    }
+    self.init(ranges: source, size: try source.reader.size(until: source.deadline))
+  }
+
+  private init(ranges: SharedReader, size: Int) {
+    descriptor = -1
+    self.size = size
+    state = nil
+    self.ranges = ranges
+  }
+
+  /// Takes the whole of a file whose bytes are fetched.
+  init(whole source: SharedReader, limit: Int) throws(MediaFailure) {
+    let memory = try source.reader.whole(limit: limit, until: source.deadline)
+    try self.init(taking: memory.finish())
+  }
+
   private init(taking descriptor: CInt) throws(MediaFailure) {
-    do throws(MediaFailure) { state = try MediaFile.status(of: descriptor) } catch {
+    let status: FileStatus
+    do throws(MediaFailure) { status = try MediaFile.status(of: descriptor) } catch {
       close(descriptor)
       throw error
     }
     self.descriptor = descriptor
+    state = status
+    size = status.bytes
+    ranges = nil
   }
 
   /// The file of a descriptor, reopened for reading only: a compromised worker must not be able to write to it.

@@ -10,12 +10,12 @@ package struct InProcessExecutor: MediaJobExecutor {
   /// Creates an executor. The libraries are initialised by the first job.
   package init() {}
 
-  /// Runs one job on the calling thread, which it blocks. Takes ownership of the descriptor.
+  /// Runs one job on the calling thread, which it blocks.
   package func perform(
-    _ job: MediaJob, descriptor: CInt, report: @escaping (JobEvent) -> Void
+    _ job: MediaJob, file: JobFile, report: @escaping (JobEvent) -> Void
   ) -> MediaJobResult {
     do throws(MediaFailure) {
-      let input = try MediaInput(takingDescriptor: descriptor)
+      let input = try Self.input(file)
       var result = MediaJobResult(info: facts(of: input, job: job))
       if let images = job.images { add(images, of: input, job: job, to: &result, report: report) }
       if let request = job.transcoding {
@@ -30,6 +30,13 @@ package struct InProcessExecutor: MediaJobExecutor {
       info.extension = nil
       info.error = error
       return MediaJobResult(info: info, transcoded: job.transcoding.map { _ in TranscodeResult(error: error) })
+    }
+  }
+
+  private static func input(_ file: JobFile) throws(MediaFailure) -> MediaInput {
+    switch file {
+    case .descriptor(let descriptor): try MediaInput(takingDescriptor: descriptor)
+    case .asked(let size, let ask): try MediaInput(size: size, ask: ask)
     }
   }
 

@@ -14,7 +14,7 @@ package struct FrameHeader: Hashable, Sendable {
   package enum Kind: UInt16, Sendable, CaseIterable {
     /// From the worker, once: it is ready. ``WorkerGreeting``
     case greeting = 1
-    /// From the engine, with the descriptor of the file. ``MediaJob``
+    /// From the engine, with the descriptor of the file, or with its size where the worker asks for its bytes. ``MediaJob``
     case job = 2
     /// From the worker: a stage of the job begins.
     case stage = 3
@@ -22,6 +22,10 @@ package struct FrameHeader: Hashable, Sendable {
     case result = 4
     /// From the worker: progress of a transcoding. `TranscodeProgress`
     case progress = 5
+    /// From the worker: it needs a range of the job's file. ``RangeMessages``
+    case ask = 6
+    /// From the engine: the bytes of that range, or none if they cannot be had.
+    case piece = 7
 
     /// Maximum length of the JSON: several times the largest valid message (4,096 peaks and 1,000 tiles are 200 KB). An engine accepts no
     /// longer result than its job can have (``ResultBounds``).
@@ -32,17 +36,26 @@ package struct FrameHeader: Hashable, Sendable {
       case .stage: 1_048_576
       case .progress: 4_096
       case .result: 8_388_608
+      case .ask: RangeMessages.askLength
+      case .piece: 0
       }
     }
 
     /// Maximum number of binary bytes: for a result, half of a worker's memory limit.
-    package var maxBytes: Int { self == .result ? 268_435_456 : 0 }
+    package var maxBytes: Int {
+      switch self {
+      case .result: 268_435_456
+      case .piece: RangeMessages.maxCount
+      case .job: RangeMessages.sizeLength
+      default: 0
+      }
+    }
   }
 
   /// Length of a header in bytes.
   package static let length = 32
   /// The only version of the protocol that this code reads and writes: both sides come from one build.
-  package static let version: UInt16 = 4
+  package static let version: UInt16 = 5
   private static let magic: [UInt8] = [0x6D, 0x74, 0x77, 0x00]
 
   /// The kind of the message.

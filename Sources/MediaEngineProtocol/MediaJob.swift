@@ -55,6 +55,29 @@ extension MediaJob {
 }
 
 extension MediaJob {
+  /// Whether a part of the file is enough: for facts without a digest.
+  package var readsParts: Bool {
+    guard case .found(let options, _) = facts else { return false }
+    return images == nil && transcoding == nil && !options.digest
+  }
+
+  /// The job with more time for its facts, in seconds, for a file whose bytes take time to arrive.
+  package func waiting(_ seconds: Double) -> MediaJob {
+    guard case .found(var options, let claim) = facts else { return self }
+    var job = self
+    options.limits.probeSeconds += seconds
+    job.facts = .found(options, claim: claim)
+    return job
+  }
+
+  /// Maximum size of a file of which everything is read.
+  package var maxFileBytes: Int {
+    if let transcoding { return transcoding.limits.bytes }
+    if let images { return images.options.limits.bytes }
+    guard case .found(let options, _) = facts else { return 0 }
+    return options.limits.bytes
+  }
+
   /// Whether the job is a transcoding only.
   package var beginsWithTranscoding: Bool {
     guard case .given = facts else { return false }
@@ -123,13 +146,21 @@ package struct MediaJobResult: Hashable, Sendable {
   }
 }
 
+/// How an executor reads the file of a job.
+package enum JobFile {
+  /// Open for reading. Taken over, and closed.
+  case descriptor(CInt)
+  /// Not at hand: the bytes at an offset, up to `RangeMessages.maxCount` inside the file, are asked for. nil if they cannot be had.
+  case asked(size: Int, ask: (_ offset: Int, _ count: Int) -> [UInt8]?)
+}
+
 /// Does jobs, one at a time on each thread, in a worker or in the calling process.
 package protocol MediaJobExecutor: Sendable {
   /// Does one job, and calls `report` on the same thread with events before the result. Never fails: failures are part of the result.
   /// - Parameters:
   ///   - job: The job.
-  ///   - descriptor: The file, open for reading. Taken over, and closed.
-  func perform(_ job: MediaJob, descriptor: CInt, report: @escaping (JobEvent) -> Void) -> MediaJobResult
+  ///   - file: The file.
+  func perform(_ job: MediaJob, file: JobFile, report: @escaping (JobEvent) -> Void) -> MediaJobResult
 
   /// The libraries in use, and the formats that they support.
   func describe() -> EngineDescription

@@ -41,8 +41,8 @@ package struct WorkerServer {
     while true {
       do {
         guard let (frame, descriptor) = try channel.receive() else { return WorkerExit.done }
-        guard frame.header.kind == .job, descriptor >= 0 else { return WorkerExit.badRequest }
         let number = frame.header.job
+        guard frame.header.kind == .job, let file = file(descriptor, of: frame) else { return WorkerExit.badRequest }
         let job: MediaJob
         if let read, read.text == frame.text {
           job = read.job
@@ -51,7 +51,7 @@ package struct WorkerServer {
           read = (frame.text, job)
         }
         mediatool_erase_failed_allocations()
-        var result = executor.perform(job, descriptor: descriptor) { event in
+        var result = executor.perform(job, file: file) { event in
           if let frame = try? Messages.frame(Self.bounded(event), job: number) { _ = channel.send(frame) }
         }
         // An engine keeps the facts that it gave, however long; they need not come back.
@@ -61,6 +61,21 @@ package struct WorkerServer {
       } catch {
         return WorkerExit.badRequest
       }
+    }
+  }
+
+  /// The file of a job: a descriptor came with it, or its size.
+  private func file(_ descriptor: CInt, of frame: Frame) -> JobFile? {
+    guard descriptor < 0 else { return frame.bytes.isEmpty ? .descriptor(descriptor) : nil }
+    guard let size = RangeMessages.size(of: frame) else { return nil }
+    let number = frame.header.job
+    return .asked(size: size) { [channel] offset, count in
+      guard let ask = RangeMessages.ask(offset, count, job: number), channel.send(ask),
+        let (answer, extra) = try? channel.receive()
+      else { return nil }
+      if extra >= 0 { close(extra) }
+      guard answer.header.kind == .piece, answer.header.job == number, answer.bytes.count == count else { return nil }
+      return answer.bytes
     }
   }
 

@@ -80,10 +80,39 @@ struct Rogue {
       // Says no more, and lives on.
       close(channel.socket)
       while true { pause() }
+    case "--asks": ask(CommandLine.arguments.last ?? "", number)
     case "--dribble": dribble(number)
     case "--never": while true { pause() }
     case "--not-loaded": exit(WorkerExit.notLoaded)
     default: exit(WorkerExit.usage)
+    }
+  }
+
+  /// Asks for ranges as no honest worker does. The file has 4 bytes.
+  private func ask(_ kind: String, _ number: UInt64) {
+    func words(_ offset: UInt64, _ count: UInt64) -> [UInt8] {
+      let text = [offset, count].flatMap { value in (0..<8).map { UInt8(truncatingIfNeeded: value >> (8 * UInt64($0))) }
+      }
+      return Frame(kind: .ask, job: number, text: text)?.wire ?? []
+    }
+    switch kind {
+    case "outside": say(words(2, 3))
+    case "far": say(words(.max, 1))
+    case "long": say(words(0, 1 << 40))
+    case "nothing": say(words(0, 0))
+    case "short": say(Frame(kind: .ask, job: number, text: [1, 2, 3])?.wire ?? [])
+    case "other job": say(RangeMessages.ask(0, 4, job: number + 1)?.wire ?? [])
+    case "two": say(words(0, 4) + words(0, 4))
+    case "piece": say(RangeMessages.piece([1, 2, 3, 4], job: number)?.wire ?? [])
+    case "endless":
+      while true {
+        say(words(0, 4))
+        guard (try? channel.receive()) != nil else { exit(0) }
+      }
+    default:
+      say(words(0, 4))
+      let piece = (try? channel.receive())?.frame.bytes ?? []
+      say(Self.result(number: number, title: String(decoding: piece, as: UTF8.self)))
     }
   }
 
@@ -130,9 +159,9 @@ struct Rogue {
   }
 
   /// An answer that is as it should be, but for the size if one is given. Tests send files of 4 bytes.
-  private static func result(number: UInt64, bytes: Int = 4) -> [UInt8] {
+  private static func result(number: UInt64, bytes: Int = 4, title: String = "good") -> [UInt8] {
     var info = MediaInfo(type: .plainText, bytes: bytes)
-    info.title = "good"
+    info.title = title
     return (try? Messages.frame(MediaJobResult(info: info), job: number).wire) ?? []
   }
 }

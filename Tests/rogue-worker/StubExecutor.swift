@@ -7,7 +7,12 @@ internal import MediaModel
 struct StubExecutor: MediaJobExecutor {
   func describe() -> EngineDescription { EngineDescription(engines: [], images: [], containers: []) }
 
-  func perform(_ job: MediaJob, descriptor: CInt, report: @escaping (JobEvent) -> Void) -> MediaJobResult {
+  func perform(_ job: MediaJob, file: JobFile, report: @escaping (JobEvent) -> Void) -> MediaJobResult {
+    let descriptor: CInt
+    switch file {
+    case .descriptor(let number): descriptor = number
+    case .asked(let size, let ask): return Self.answer(size: size, ask)
+    }
     defer { close(descriptor) }
     var status = stat()
     fstat(descriptor, &status)
@@ -27,6 +32,13 @@ struct StubExecutor: MediaJobExecutor {
     var result = MediaJobResult(info: info, bytesRead: line.utf8.count)
     if job.images != nil { result.thumbnails = ThumbnailResult(icon: .text) }
     return result
+  }
+
+  /// The text of a small file that is asked for as the title.
+  private static func answer(size: Int, _ ask: (Int, Int) -> [UInt8]?) -> MediaJobResult {
+    var info = MediaInfo(type: .plainText, bytes: size)
+    info.title = ask(0, size).map { String(decoding: $0, as: UTF8.self) } ?? "no bytes"
+    return MediaJobResult(info: info, bytesRead: size)
   }
 
   private static func firstLine(_ descriptor: CInt) -> String {

@@ -14,6 +14,11 @@ typedef struct mediatool_input mediatool_input;
 mediatool_input *_Nullable mediatool_input_new(int descriptor, int64_t size);
 // Copies the bytes.
 mediatool_input *_Nullable mediatool_input_new_memory(const void *_Nullable bytes, size_t size);
+// A file whose bytes are asked for. `ask` puts `length` bytes from `offset`, which are inside the file, into the buffer, and returns false if it
+// cannot; it is called on the thread that reads. `release` frees `context`, with the input or, if memory is short, at once.
+typedef bool (*mediatool_input_ask)(void *_Nonnull context, int64_t offset, void *_Nonnull buffer, size_t length);
+mediatool_input *_Nullable mediatool_input_new_asked(
+  int64_t size, mediatool_input_ask ask, void (*release)(void *_Nonnull context), void *context);
 void mediatool_input_free(mediatool_input *input);
 
 int64_t mediatool_input_size(const mediatool_input *input);

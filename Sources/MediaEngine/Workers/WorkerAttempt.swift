@@ -25,14 +25,21 @@ struct WorkerAttempt: ~Copyable {
   private var deadline: ContinuousClock.Instant
   /// Whether the deadline is that of an abandoned job.
   private var isLeaving = false
+  /// Answers the ranges that the worker asks for; nil for a file with a descriptor.
+  private let ranges: RangeExchange?
+  /// How much of the worker's time was left when it began to wait for a range.
+  private var timeLeft = Duration.zero
   /// The last progress that the worker reported.
   private var lastProgress: TranscodeProgress?
   /// The facts found before images were made.
   private(set) var facts: MediaInfo?
 
+  /// - Parameters:
+  ///   - text: The job as it is sent; nil if it cannot be encoded.
+  ///   - ranges: Answers the ranges that the worker asks for; nil for a file with a descriptor.
   init(
     worker: WorkerProcess, job: MediaJob, text: [UInt8]?, number: UInt64, size: Int, limits: MediaEngine.WorkerLimits,
-    budget: MemoryBudget, wake: CInt, progress: @escaping ProgressHandler
+    budget: MemoryBudget, wake: CInt, ranges: RangeExchange? = nil, progress: @escaping ProgressHandler
   ) {
     self.worker = worker
     self.job = job
@@ -43,6 +50,7 @@ struct WorkerAttempt: ~Copyable {
     self.budget = budget
     self.wake = wake
     self.progress = progress
+    self.ranges = ranges
     stage = job.firstStage
     deadline = Self.deadline(seconds: job.seconds(of: stage, info: nil), limits)
   }
@@ -50,7 +58,8 @@ struct WorkerAttempt: ~Copyable {
   /// Sends the job and waits for the outcome.
   /// - Parameter begun: Called once the job is on its way.
   mutating func run(descriptor: CInt, isAbandoned: () -> Bool, begun: () -> Void = {}) -> Outcome {
-    guard let text, let frame = Frame(kind: .job, job: number, text: text) else {
+    let stated = ranges == nil ? [] : RangeMessages.size(size)
+    guard let text, let frame = Frame(kind: .job, job: number, text: text, bytes: stated) else {
       return .answered(JobAnswer(.requestTooLong, of: job, size: size).result)
     }
     // Four processors at most; the deadline stops a decoder that hangs on all of them.
@@ -87,6 +96,9 @@ struct WorkerAttempt: ~Copyable {
       return excess.map { .died($0) }
     case .deadline: return .died(late)
     case .woken:
+      do throws(ProtocolViolation) { try answerRange() } catch {
+        return .died(.violation(error.reason, stale: false))
+      }
       leave(if: isAbandoned)
       return nil
     }
@@ -104,6 +116,13 @@ struct WorkerAttempt: ~Copyable {
     guard !isLeaving, isAbandoned() else { return }
     isLeaving = true
     deadline = min(deadline, .now.advanced(by: Self.leaveTime))
+  }
+
+  /// Sends the range that has been fetched, if any; the worker's time runs again.
+  private mutating func answerRange() throws(ProtocolViolation) {
+    guard let (frame, _) = try ranges?.answer(job: number) else { return }
+    if !isLeaving { deadline = .now.advanced(by: timeLeft) }
+    worker.send(frame)
   }
 
   private var late: WorkerDeath { isLeaving ? .abandoned : .deadline }
@@ -134,9 +153,21 @@ struct WorkerAttempt: ~Copyable {
     case .result:
       var result = try Messages.result(of: frame)
       try ResultCheck.check(result, of: job, size: size(said: result.info.bytes, descriptor))
+      if let failure = ranges?.failure { return .answered(JobAnswer(failure, of: job, size: size).result) }
       if case .given(let info) = job.facts { result.info = info }
       return .answered(result)
-    case .greeting, .job: throw ProtocolViolation("message of a kind that only the engine sends")
+    case .ask:
+      // There may be many of them without a pause.
+      guard ContinuousClock.now < deadline else { return .died(late) }
+      guard let step = try ranges?.take(frame) else { throw ProtocolViolation("request for a range of an open file") }
+      switch step {
+      case .answer(let frame): worker.send(frame)
+      case .fetching(let end):
+        timeLeft = ContinuousClock.now.duration(to: deadline)
+        if !isLeaving { deadline = end }
+      }
+      return nil
+    case .greeting, .job, .piece: throw ProtocolViolation("message of a kind that only the engine sends")
     }
   }
 

@@ -147,6 +147,12 @@ final class WorkerProcess: @unchecked Sendable {
     sendSome()
   }
 
+  /// Starts sending an answer to the worker, within the job under way.
+  func send(_ frame: Frame) {
+    outgoing = frame.wire[...]
+    sendSome()
+  }
+
   /// Whether the last message was sent completely.
   var hasSentAll: Bool { outgoing.isEmpty }
 
@@ -239,6 +245,9 @@ final class WorkerProcess: @unchecked Sendable {
       // Refused before it is received: what a head promises is held in memory.
       if head.kind == .result, let bounds, head.textLength > bounds.text || head.byteCount > bounds.bytes {
         return .violation(ProtocolViolation("a result is larger than its job can return"))
+      }
+      if head.kind == .piece || head.kind == .job {
+        return .violation(ProtocolViolation("message of a kind that only the engine sends"))
       }
       header = head
     }

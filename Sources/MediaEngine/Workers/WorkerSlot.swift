@@ -70,8 +70,9 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       }
       served = domain
       var attempt = WorkerAttempt(
-        worker: worker, job: job, text: text(of: job), number: number, size: file.size, limits: limits,
-        budget: budget, wake: eventFD.descriptor, progress: progress)
+        worker: worker, job: job, text: text(of: file.ranges.map { job.waiting($0.seconds) } ?? job), number: number,
+        size: file.size, limits: limits, budget: budget, wake: eventFD.descriptor, ranges: exchange(for: file),
+        progress: progress)
       let outcome = attempt.run(descriptor: file.descriptor, isAbandoned: isAbandoned) { settle() }
       report.memory(peak: worker.residentPeak)
       let death: WorkerDeath
@@ -101,6 +102,11 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       if tries == 1, death.mayBeSomebodyElses(jobsBefore: worker.jobsDone), !isAbandoned() { continue }
       return .success(JobAnswer(death.failure, of: job, facts: attempt.facts, size: file.size))
     }
+  }
+
+  private func exchange(for file: borrowing OpenedFile) -> RangeExchange? {
+    guard let source = file.ranges else { return nil }
+    return RangeExchange(source, size: file.size, wake: wake)
   }
 
   /// A job as JSON. The jobs of a batch are equal, and encoding one takes longer than sending it.

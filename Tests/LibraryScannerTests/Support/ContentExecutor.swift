@@ -22,7 +22,10 @@ final class ContentExecutor: MediaJobExecutor {
   /// Calls `body` before each file is read, on the thread that reads it.
   func willRead(_ body: (@Sendable () -> Void)?) { state.withLock { $0.willRead = body } }
 
-  func perform(_ job: MediaJob, descriptor: CInt, report: @escaping (JobEvent) -> Void) -> MediaJobResult {
+  func perform(_ job: MediaJob, file: JobFile, report: @escaping (JobEvent) -> Void) -> MediaJobResult {
+    guard case .descriptor(let descriptor) = file else {
+      return MediaJobResult(info: MediaInfo(type: .octetStream, bytes: 0))
+    }
     defer { close(descriptor) }
     let willRead = state.withLock { state in
       state.read += 1

@@ -39,7 +39,10 @@ final class GatedExecutor: MediaJobExecutor, @unchecked Sendable {
     }
   }
 
-  func perform(_ job: MediaJob, descriptor: CInt, report: @escaping (JobEvent) -> Void) -> MediaJobResult {
+  func perform(_ job: MediaJob, file: JobFile, report: @escaping (JobEvent) -> Void) -> MediaJobResult {
+    guard case .descriptor(let descriptor) = file else {
+      return MediaJobResult(info: MediaInfo(type: .octetStream, bytes: 0))
+    }
     var bytes = [UInt8](repeating: 0, count: 64)
     let count = pread(descriptor, &bytes, bytes.count, 0)
     close(descriptor)
