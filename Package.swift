@@ -35,6 +35,7 @@ let package = Package(
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
     .library(name: "MessageStore", targets: ["MessageStore"]),
     .library(name: "MediaEngine", targets: ["MediaEngine"]),
+    .library(name: "RemoteSources", targets: ["RemoteSources"]),
     .library(name: "MediaEngineService", targets: ["MediaEngineService"]),
     .library(name: "MediaEngineInProcess", targets: ["MediaEngineInProcess"]),
     .library(name: "MessageFitting", targets: ["MessageFitting"]),
@@ -44,6 +45,7 @@ let package = Package(
     .executable(name: "mediatool", targets: ["mediatool"]),
     .executable(name: "mediatool-worker", targets: ["mediatool-worker"]),
     .executable(name: "mediatool-server", targets: ["mediatool-server"]),
+    .executable(name: "mediatool-remote", targets: ["mediatool-remote"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", .upToNextMinor(from: "1.8.2")),
@@ -150,6 +152,16 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
+    // Files behind URLs and in buckets: ranges for an engine, signatures, retries, who may be talked to.
+    .target(
+      name: "RemoteSources",
+      dependencies: [
+        "MediaModel", "FileSupport", "MediaEngine",
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+      ]),
     // An engine as a service of swift-service-lifecycle: apart, for that brings three more packages.
     .target(
       name: "MediaEngineService",
@@ -254,6 +266,11 @@ let package = Package(
     // What `mediatool serve` becomes: apart, for the HTTP stack takes as long to build as all the rest.
     .executableTarget(name: "mediatool-server", dependencies: ["MediaServer"]),
 
+    // What `mediatool` becomes for remote sources: apart, for HTTP and TLS would slow down every start.
+    .executableTarget(
+      name: "mediatool-remote",
+      dependencies: ["MediaModel", "MediaEngine", "RemoteSources", "MediatoolCommand"]),
+
     // What several test targets share: the corpus, fixtures, an image comparator.
     .target(name: "TestSupport", dependencies: ["MediaModel"], path: "Tests/TestSupport"),
     .testTarget(name: "MediaModelTests", dependencies: ["MediaModel", "TestSupport"]),
@@ -324,6 +341,13 @@ let package = Package(
         .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics"),
       ]),
     .testTarget(
+      name: "RemoteSourcesTests",
+      dependencies: [
+        "MediaModel", "FileSupport", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "RemoteSources",
+        "TestSupport", "mediatool-worker", "mediatool-remote", "mediatool",
+      ],
+      exclude: ["Peers"]),
+    .testTarget(
       name: "MessageFittingTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "MediaEngine",
@@ -386,7 +410,7 @@ let package = Package(
         "FileSupport",
         "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MediaEngineService",
         "MessageFitting",
-        "MediaLibrary", "MessageStore", "LibraryScanner", "MediaService", "MediaServer", "TestSupport",
+        "MediaLibrary", "MessageStore", "LibraryScanner", "MediaService", "MediaServer", "RemoteSources", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),

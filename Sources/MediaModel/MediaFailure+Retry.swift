@@ -12,8 +12,8 @@ extension MediaFailure {
   /// Whether trying again can help; ``Retry/never`` for codes that this version does not know.
   public var retry: Retry {
     switch code {
-    case .unreadable, .busy, .cancelled: .later
-    case .outOfMemory, .unavailable, .unwritable: .elsewhere
+    case .unreadable, .busy, .cancelled, .changed, .sourceUnavailable, .badResponse: .later
+    case .outOfMemory, .unavailable, .unwritable, .noCredentials: .elsewhere
     default: .never
     }
   }

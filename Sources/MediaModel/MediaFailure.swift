@@ -49,6 +49,16 @@ public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConv
     public static let unavailable = Code(rawValue: "unavailable")
     /// An image was made but cannot be written to its destination.
     public static let unwritable = Code(rawValue: "unwritable")
+    /// The source is another file than when it was listed or first read.
+    public static let changed = Code(rawValue: "changed")
+    /// The server of the source, or the way to it, does not work at present.
+    public static let sourceUnavailable = Code(rawValue: "sourceUnavailable")
+    /// The source, or the address that it has, may not be read from here.
+    public static let sourceNotAllowed = Code(rawValue: "sourceNotAllowed")
+    /// The server of the source violates its protocol.
+    public static let badResponse = Code(rawValue: "badResponse")
+    /// There are no keys for the source, which this machine should have.
+    public static let noCredentials = Code(rawValue: "noCredentials")
     /// The request is not valid for this file, for example a crop outside the image.
     public static let invalidRequest = Code(rawValue: "invalidRequest")
   }

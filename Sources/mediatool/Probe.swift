@@ -19,6 +19,7 @@ struct Probe: ParsableCommand {
         find . -name '*.mov' -print0 | mediatool probe --files-from - -0
         curl -s https://example.org/image | mediatool probe -
         mediatool probe --requests list.ndjson --results-only-status
+        mediatool probe https://example.org/video.mp4 s3://bucket/photo.jpg
 
       EXIT STATUS
         0    every file was probed
@@ -31,6 +32,7 @@ struct Probe: ParsableCommand {
 
   @OptionGroup var inputs: InputOptions
   @OptionGroup var stream: StreamOptions
+  @OptionGroup var remote: RemoteOptions
   @OptionGroup var running: RunOptions
 
   @Flag(help: "Add the SHA-256 of each file; reads the whole file.")
@@ -45,8 +47,9 @@ struct Probe: ParsableCommand {
   func validate() throws { try stream.requireSome(inputs) }
 
   func run() throws {
+    try remote.prepare(for: inputs, stream, running)
     let batch = try Batch(running)
-    let source = try InputSource(inputs, requests: stream.requests, stop: batch.stop)
+    let source = try InputSource(inputs, requests: stream.requests, takesRemote: true, stop: batch.stop)
     var options = ProbeOptions()
     options.digest = digest
     if let deadline { options.limits.probeSeconds = deadline.value }
@@ -59,7 +62,8 @@ struct Probe: ParsableCommand {
     try batch.run(source, heading: heading, stream: stream.settings(showsTable: running.showsTable)) {
       [options, stop = batch.stop] input in
       do throws(Fault) {
-        let record = try Self.record(of: input, options: options, engine: engine, stop: stop)
+        var record = try Self.record(of: input, options: options, engine: engine, stop: stop)
+        record.fetched = input.fetched
         let lines =
           if let table {
             isAlone ? table.lines(FactsView.facts(record)) : table.lines(ProbeTable.row(record))

@@ -32,6 +32,7 @@ struct Thumbnail: ParsableCommand {
         mediatool thumbnail song.mp3 --size message --waveform
         mediatool thumbnail video.mp4 --at 25% --storyboard 50
         find . -name "*.heic" -print0 | mediatool thumbnail --files-from - -0
+        mediatool thumbnail s3://bucket/photo.jpg --s3-region eu-central-1
 
       EXIT STATUS
         0    every requested image was written, or the result has an `icon`
@@ -102,6 +103,7 @@ struct Thumbnail: ParsableCommand {
 
   @OptionGroup var use: LibraryUse
   @OptionGroup var stream: StreamOptions
+  @OptionGroup var remote: RemoteOptions
   @OptionGroup var running: RunOptions
 
   func validate() throws {
@@ -131,6 +133,7 @@ struct Thumbnail: ParsableCommand {
   private var target: ImageTarget { get throws { try ImageTarget(output ?? PathBytes("thumbnails")) } }
 
   func run() throws {
+    try remote.prepare(for: inputs, stream, running)
     let batch = try Batch(running)
     let template: NameTemplate?
     let folder: OutputFolder
@@ -142,7 +145,7 @@ struct Thumbnail: ParsableCommand {
     defer { folder.removeIfUnasked() }
     let source = try InputSource(
       inputs, requests: stream.requests, outputFolder: template == nil ? folder.identity : nil, named: true,
-      stop: batch.stop)
+      takesRemote: true, stop: batch.stop)
     let request = request(try target.format)
     let library = isPlain ? try use.reader() : nil
     var job =
@@ -206,7 +209,8 @@ struct Thumbnail: ParsableCommand {
   /// Writes the image of the one input, and nothing else.
   private func writeToStandardOutput(_ batch: Batch) throws {
     let (request, engine) = (request(nil), try batch.engine(for: inputs, libraries: .images))
-    let answers = try batch.gather(try InputSource(inputs, stop: batch.stop)) { [stop = batch.stop] input in
+    let answers = try batch.gather(try InputSource(inputs, takesRemote: true, stop: batch.stop)) {
+      [stop = batch.stop] input in
       ThumbnailJob.image(of: input, request: request, engine: engine, stop: stop)
     }
     for (input, answer) in answers {

@@ -74,6 +74,7 @@ struct ThumbnailJob: Sendable {
     }
     let made = try made(of: input, stop: stop)
     var record = made.record
+    if let fetched = input.fetched { (record.bytesRead, record.requests) = (fetched.bytes, fetched.requests) }
     for rendition in made.renditions {
       let name = name(of: rendition, input)
       guard !replacesSource(name, input) else {

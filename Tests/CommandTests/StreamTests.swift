@@ -69,7 +69,7 @@ internal import Testing
   }
 
   @Test("A request that cannot be served has its id in the result") func refusedID() throws {
-    let list = try scratch.file("list", "{\"id\":\"x\"}\n{\"id\":\"y\",\"source\":\"s3://bucket/key\"}\n")
+    let list = try scratch.file("list", "{\"id\":\"x\"}\n{\"id\":\"y\",\"source\":\"ftp://bucket/key\"}\n")
     let result = try Command.run(["probe", "--requests", list])
     #expect(result.output.split(separator: "\n").map(Self.id) == ["\"x\"", "\"y\""])
     let error = try #require(try result.records[1]["error"] as? [String: Any])

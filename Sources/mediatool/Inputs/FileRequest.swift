@@ -14,8 +14,12 @@ struct FileRequest: Sendable {
   var sizes: [SizeArgument] = []
   /// Why the request cannot be served; the source is then not opened.
   var refusal: MediaFailure?
-  /// The path of the file.
+  /// The path of the file, or its URL.
   var path = PathBytes("")
+  /// The size that a remote source must have.
+  var bytes: Int?
+  /// The entity tag that a remote source must have.
+  var etag: String?
 
   /// Reads a line that begins with a brace.
   init(json: [UInt8], line: Int) {
@@ -50,6 +54,8 @@ struct FileRequest: Sendable {
     var input = Input(path: path, content: .file)
     if let refusal {
       input = Input(path: PathBytes("\(list):\(line)"), content: .failed(refusal))
+    } else if RemoteName.isRemote(path) {
+      input = RemoteName.input(path, etag: etag, bytes: bytes)
     }
     input.request = self
     return input
@@ -85,10 +91,13 @@ struct FileRequest: Sendable {
   private mutating func take(_ fields: Fields) throws {
     guard !fields.source.isEmpty else { throw Self.invalid("The request's source is empty.") }
     guard !fields.source.utf8.contains(0) else { throw Self.invalid("The request's source contains a NUL byte.") }
-    if let scheme = fields.source.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):\/\//)?.1 {
-      throw MediaFailure(.unsupported, "Sources of the scheme \(scheme) are not supported; name a file's path.")
-    }
     path = PathBytes(fields.source)
+    if !RemoteName.isRemote(path), let scheme = fields.source.prefixMatch(of: /([A-Za-z][A-Za-z0-9+.\-]*):\/\//)?.1 {
+      throw MediaFailure(
+        .unsupported, "Sources of the scheme \(scheme) are not supported; name a file's path, or use https or s3.")
+    }
+    guard fields.bytes ?? 0 >= 0 else { throw Self.invalid("The request's bytes are negative.") }
+    (bytes, etag) = (fields.bytes, fields.etag)
     if let name = fields.name {
       guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0 || $0 == PathBytes.slash }) else {
         throw Self.invalid("The request's name is not a file name.")

@@ -12,6 +12,8 @@ struct Input: Sendable {
     case standardInput
     /// Bytes that were read from a stream.
     case opened(MediaSource)
+    /// The URL or the object that the path names.
+    case remote(any RemoteFileReading)
     /// None: the search for inputs found that it cannot be read.
     case failed(MediaFailure)
   }
@@ -32,13 +34,23 @@ struct Input: Sendable {
   var name: ArraySlice<UInt8> {
     if case .standardInput = content { return Array("stdin".utf8)[...] }
     if let name = request?.name { return Array(name.utf8)[...] }
+    if case .remote = content { return RemoteName.fileName(path) }
     return path.lastComponent
   }
 
   /// The type that the name states; nil for standard input.
   var claim: MediaType.Claim? {
     if case .standardInput = content { return nil }
+    if case .remote = content, request?.name == nil {
+      return .fileName(String(decoding: RemoteName.fileName(path), as: UTF8.self))
+    }
     return .fileName(request?.name ?? path.text)
+  }
+
+  /// What was fetched so far; nil for a file of this machine.
+  var fetched: (bytes: Int, requests: Int)? {
+    guard case .remote(let file) = content else { return nil }
+    return (file.bytesRead, file.requests)
   }
 
   /// The source for the engine. Standard input is read to its end here.
@@ -47,6 +59,7 @@ struct Input: Sendable {
     case .file: return .path(bytes: path.bytes)
     case .standardInput: return try StandardInput.source(limit: limits.bytes, stop: stop)
     case .opened(let source): return source
+    case .remote(let file): return .ranges(file)
     case .failed(let failure): throw failure
     }
   }

@@ -7,6 +7,8 @@ struct InputSource: ~Copyable {
   /// The entries that walks have skipped so far.
   private(set) var leftOut = FolderWalk.PassedOver()
   private let includesHidden: Bool
+  /// Whether the verb reads URLs.
+  private let takesRemote: Bool
   private let outputFolder: FileIdentity?
   private var names: OutputNames?
   private var arguments: ArraySlice<PathBytes>
@@ -22,11 +24,13 @@ struct InputSource: ~Copyable {
   ///   - requests: A list of requests, besides the files that `options` names.
   ///   - outputFolder: Where outputs are written, for a verb that has a folder for them: it is not walked.
   ///   - named: Whether every input gets a name for its outputs.
+  ///   - takesRemote: Whether the verb reads URLs.
   init(
     _ options: InputOptions, requests: PathBytes? = nil, outputFolder: FileIdentity? = nil, named: Bool = false,
-    stop: StopSignal
+    takesRemote: Bool = false, stop: StopSignal
   ) throws(Fault) {
     includesHidden = options.hidden
+    self.takesRemote = takesRemote
     self.outputFolder = outputFolder
     names = named ? OutputNames() : nil
     arguments = options.files[...]
@@ -45,6 +49,7 @@ struct InputSource: ~Copyable {
   /// The inputs of one argument, for a verb that treats arguments separately.
   init(_ argument: PathBytes, of options: InputOptions) {
     includesHidden = options.hidden
+    takesRemote = false
     outputFolder = nil
     arguments = [argument]
   }
@@ -53,6 +58,7 @@ struct InputSource: ~Copyable {
   init?(listOf options: InputOptions, stop: StopSignal) throws(Fault) {
     guard let path = options.filesFrom else { return nil }
     includesHidden = options.hidden
+    takesRemote = false
     outputFolder = nil
     arguments = []
     list = try PathList(path, nulSeparated: options.null, stop: stop)
@@ -138,6 +144,7 @@ struct InputSource: ~Copyable {
       return Input(
         path: path, content: .failed(MediaFailure(.notFound, "Path contains a NUL byte; did you mean --null?")))
     }
+    if takesRemote, RemoteName.isRemote(path) { return RemoteName.input(path) }
     guard let folder = FileIdentity(ofFolder: path) else { return Input(path: path, content: .file) }
     if folder == outputFolder { throw Self.refusal(of: path) }
     // Walks as `scan` does, in the same order. But links are not stored here, so a link to a file in the folder counts as that file

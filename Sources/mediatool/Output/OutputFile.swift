@@ -45,7 +45,7 @@ extension FileIdentity {
     switch input.content {
     case .standardInput: status = try? FileStatus(descriptor: STDIN_FILENO)
     case .file: status = try? FileStatus(at: input.path)
-    case .opened, .failed: status = nil
+    case .opened, .remote, .failed: status = nil
     }
     guard let status, status.kind == .file else { return nil }
     self = status.identity

@@ -9,6 +9,8 @@ struct ProbeRecord: Encodable, Sendable {
   let info: MediaInfo?
   /// Why it failed.
   let error: MediaFailure?
+  /// What was fetched of a remote source.
+  var fetched: (bytes: Int, requests: Int)?
 
   init(path: PathBytes, info: MediaInfo) {
     self.path = path
@@ -22,7 +24,7 @@ struct ProbeRecord: Encodable, Sendable {
     error = failure
   }
 
-  private enum Keys: CodingKey { case error }
+  private enum Keys: CodingKey { case bytesRead, requests, error }
 
   func encode(to encoder: any Encoder) throws {
     try PathKeys.encode(path, as: "path", to: encoder)
@@ -31,6 +33,8 @@ struct ProbeRecord: Encodable, Sendable {
       try info.roundedForDisplay.encode(to: encoder)
     }
     var container = encoder.container(keyedBy: Keys.self)
+    try container.encodeIfPresent(fetched?.bytes, forKey: .bytesRead)
+    try container.encodeIfPresent(fetched?.requests, forKey: .requests)
     try container.encodeIfPresent(ReportedFailure(error), forKey: .error)
   }
 }

@@ -70,10 +70,12 @@ struct ThumbnailRecord: Encodable, Sendable {
   var storyboard: Board?
   /// Absent if the file could not be opened.
   var bytesRead: Int?
+  /// Number of requests for a remote source.
+  var requests: Int?
   var error: MediaFailure?
 
   private enum Keys: CodingKey {
-    case renditions, placeholder, posterTime, framesDecoded, storyboard, peaks, icon, bytesRead, error
+    case renditions, placeholder, posterTime, framesDecoded, storyboard, peaks, icon, bytesRead, requests, error
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -87,6 +89,7 @@ struct ThumbnailRecord: Encodable, Sendable {
     try container.encodeIfPresent(icon, forKey: .icon)
     try container.encodeIfPresent(storyboard, forKey: .storyboard)
     try container.encodeIfPresent(bytesRead, forKey: .bytesRead)
+    try container.encodeIfPresent(requests, forKey: .requests)
     try container.encodeIfPresent(ReportedFailure(error), forKey: .error)
   }
 }

@@ -1,0 +1,118 @@
+internal import Foundation
+internal import MediaEngine
+internal import MediaModel
+
+/// The keys for S3: those that were configured, or temporary ones of the machine's or the container's service, which are renewed before they end.
+final class CredentialSource: Sendable {
+  private let source: RemoteSettings.KeySource
+  private let profile: S3Profile
+  private let environment: [String: String]
+  private let transport: Transport
+  private let known = Locked<S3Credentials?>(nil)
+
+  init(
+    _ source: RemoteSettings.KeySource, profile: S3Profile, environment: [String: String], transport: Transport
+  ) {
+    (self.source, self.profile, self.environment, self.transport) = (source, profile, environment, transport)
+  }
+
+  /// The keys; nil for unsigned requests. Blocking.
+  /// - Throws: `noCredentials`.
+  func keys(until deadline: ContinuousClock.Instant) throws(MediaFailure) -> S3Credentials? {
+    switch source {
+    case .anonymous: return nil
+    case .keys(let keys): return keys
+    case .automatic:
+      if let keys = profile.credentials { return keys }
+      throw MediaFailure(
+        .noCredentials,
+        "There are no keys for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write a profile to ~/.aws/credentials."
+      )
+    case .instance, .container:
+      if let keys = known.withLock({ $0 }), keys.expires.map({ $0.timeIntervalSinceNow > 300 }) ?? true { return keys }
+      let keys = source == .instance ? try ofInstance(deadline) : try ofContainer(deadline)
+      known.withLock { $0 = keys }
+      return keys
+    }
+  }
+
+  /// Version 2 of the metadata service of EC2.
+  private func ofInstance(_ deadline: ContinuousClock.Instant) throws(MediaFailure) -> S3Credentials {
+    let base = environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] ?? "http://169.254.169.254"
+    let token = try ask(
+      "PUT", "\(base)/latest/api/token", [("X-aws-ec2-metadata-token-ttl-seconds", "21600")], deadline)
+    let headers = [("X-aws-ec2-metadata-token", String(decoding: token, as: UTF8.self))]
+    let folder = "\(base)/latest/meta-data/iam/security-credentials/"
+    let role = String(decoding: try ask("GET", folder, headers, deadline).prefix { $0 != 10 }, as: UTF8.self)
+    return try Self.parsed(try ask("GET", folder + PercentEncoding.encoded(role), headers, deadline))
+  }
+
+  private func ofContainer(_ deadline: ContinuousClock.Instant) throws(MediaFailure) -> S3Credentials {
+    let relative = environment["AWS_CONTAINER_CREDENTIALS_RELATIVE_URI"].map { "http://169.254.170.2\($0)" }
+    guard let url = relative ?? environment["AWS_CONTAINER_CREDENTIALS_FULL_URI"] else {
+      throw Self.missing("AWS_CONTAINER_CREDENTIALS_RELATIVE_URI and AWS_CONTAINER_CREDENTIALS_FULL_URI are not set")
+    }
+    let file = environment["AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE"]
+    let token =
+      file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
+      ?? environment["AWS_CONTAINER_AUTHORIZATION_TOKEN"]
+    return try Self.parsed(try ask("GET", url, token.map { [("Authorization", $0)] } ?? [], deadline))
+  }
+
+  /// Asks a service at a link-local or loopback address, and no other.
+  private func ask(
+    _ method: String, _ url: String, _ headers: [(name: String, value: String)], _ deadline: ContinuousClock.Instant
+  ) throws(MediaFailure) -> [UInt8] {
+    let address = try WebAddress(url)
+    guard let ip = IPAddress(address.host), [.metadata, .linkLocal, .loopback].contains(AddressClass(ip)) else {
+      throw Self.missing("the credentials service has no link-local address")
+    }
+    let request = TransportRequest(
+      method: method, address: address, ip: ip,
+      headers: headers + (method == "PUT" ? [("Content-Length", "0")] : []))
+    let sink = BodySink(limit: 65_536)
+    do throws(TransportFailure) {
+      try transport.send(request, until: min(deadline, .now.advanced(by: .seconds(5)))) { head in
+        try sink.take(head: head) { (head) throws(MediaFailure) in
+          head.status == 200 ? RangePlan(whole: nil) : nil
+        }
+      } body: { part in
+        try sink.take(part)
+      }
+    } catch {
+      throw Self.missing("the credentials service does not answer")
+    }
+    let received = sink.close()
+    guard received.plan != nil else {
+      throw Self.missing("the credentials service answers with status \(received.head?.status ?? 0)")
+    }
+    return received.bytes
+  }
+
+  private struct Answer: Decodable {
+    var accessKey: String
+    var secretKey: String
+    var token: String?
+    var expiration: String?
+
+    enum CodingKeys: String, CodingKey {
+      case accessKey = "AccessKeyId"
+      case secretKey = "SecretAccessKey"
+      case token = "Token"
+      case expiration = "Expiration"
+    }
+  }
+
+  static func parsed(_ json: [UInt8]) throws(MediaFailure) -> S3Credentials {
+    guard let answer = try? JSONDecoder().decode(Answer.self, from: Data(json)) else {
+      throw missing("the answer of the credentials service is invalid")
+    }
+    let expires = answer.expiration.flatMap { try? Date($0, strategy: .iso8601) }
+    return S3Credentials(
+      accessKey: answer.accessKey, secretKey: answer.secretKey, sessionToken: answer.token, expires: expires)
+  }
+
+  private static func missing(_ detail: String) -> MediaFailure {
+    MediaFailure(.noCredentials, "There are no keys for S3.", detail: detail)
+  }
+}

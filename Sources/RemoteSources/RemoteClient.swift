@@ -1,0 +1,116 @@
+internal import Foundation
+internal import MediaEngine
+public import MediaModel
+
+/// Reads files from URLs (`https://…`) and from buckets (`s3://bucket/key`) for a `MediaEngine`.
+///
+/// Nothing is started before the first request. One client serves a whole process; its files are read on the threads of the engine.
+public final class RemoteClient: Sendable {
+  let settings: RemoteSettings
+  let transport = Transport()
+  let tokens = Locked(RetryTokens())
+  private let rules: AccessRules
+  private let resolver: Resolver
+  private let endpoint: S3Endpoint
+  private let region: String
+  private let credentials: CredentialSource
+  /// The regions of buckets that are elsewhere than configured.
+  private let regions = Locked<[String: String]>([:])
+  /// Seconds that the clock of the service is ahead.
+  private let skew = Locked(0.0)
+
+  /// A client with these settings.
+  /// - Throws: `invalidRequest` if the endpoint or the region is invalid.
+  public init(_ settings: RemoteSettings = RemoteSettings()) throws(MediaFailure) {
+    let profile = S3Profile(environment: settings.environment) { try? String(contentsOfFile: $0, encoding: .utf8) }
+    self.settings = settings
+    resolver = Resolver(resolve: settings.resolve)
+    region = settings.region ?? profile.region ?? "us-east-1"
+    guard ServiceError.isPlain(region) else { throw MediaFailure(.invalidRequest, "The region of S3 is invalid.") }
+    let base = try (settings.endpoint ?? profile.endpoint).map { (text) throws(MediaFailure) in try WebAddress(text) }
+    endpoint = S3Endpoint(base: base, style: settings.style)
+    rules = AccessRules(
+      patterns: settings.allowed, allowsHTTP: settings.allowsHTTP, endpoint: base.map { ($0.host, $0.port) })
+    credentials = CredentialSource(
+      settings.keySource, profile: profile, environment: settings.environment, transport: transport)
+  }
+
+  /// A file. Nothing is requested yet.
+  /// - Parameters:
+  ///   - source: `https://…`, `http://…` or `s3://bucket/key`.
+  ///   - etag: The entity tag that the file must have. Default nil: any.
+  ///   - bytes: The size that the file must have. Default nil: any.
+  /// - Throws: `invalidRequest`, `sourceNotAllowed`.
+  public func file(_ source: String, etag: String? = nil, bytes: Int? = nil) throws(MediaFailure) -> RemoteFile {
+    let address = try RemoteAddress(source)
+    switch address {
+    case .web(let address): try checkScheme(address)
+    case .object(let bucket, let key): try rules.check(bucket: bucket, key: key)
+    }
+    let tag = etag.map { $0.hasPrefix("\"") || $0.hasPrefix("W/") ? $0 : "\"\($0)\"" }
+    return RemoteFile(self, address, etag: RangePlan.strongTag(tag), bytes: bytes)
+  }
+
+  private func checkScheme(_ address: WebAddress) throws(MediaFailure) {
+    guard address.isSecure || rules.allowsHTTP else {
+      throw AccessRules.refusal("Sources of the scheme http are read with --allow-http only.")
+    }
+  }
+
+  /// What is requested for a file at first, signed.
+  func route(to address: RemoteAddress, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> RemoteRoute {
+    switch address {
+    case .web(let address): return RemoteRoute(address: address)
+    case .object(let bucket, let key):
+      let region = regions.withLock { $0[bucket] } ?? region
+      let web = try endpoint.address(bucket: bucket, key: key, region: region)
+      var route = RemoteRoute(address: web)
+      (route.isService, route.region) = (true, region)
+      guard let keys = try credentials.keys(until: deadline) else { return route }
+      let signer = SigV4(credentials: keys, region: region)
+      let request = SigV4.Request(host: web.authority, path: web.path)
+      route.headers = signer.signed(request, at: Date(timeIntervalSinceNow: skew.withLock { $0 }))
+      return route
+    }
+  }
+
+  /// The addresses that a request may be sent to.
+  func allowed(_ route: RemoteRoute, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> [IPAddress] {
+    if !route.isService { try checkScheme(route.address) }
+    let found = try resolver.addresses(of: route.address.host, until: deadline)
+    return try rules.allowed(
+      found, of: route.address.host, port: route.address.port, isEndpoint: route.isService)
+  }
+
+  /// Notes that a bucket is in another region; false if that is not new.
+  func moved(_ address: RemoteAddress, to region: String, from old: String?) -> Bool {
+    guard case .object(let bucket, _) = address, region != old else { return false }
+    regions.withLock { regions in
+      if regions.count > 10_000 { regions = [:] }
+      regions[bucket] = region
+    }
+    return true
+  }
+
+  /// Notes the time of the service; false if it is nearly that of this machine.
+  func setClock(by time: Date?) -> Bool {
+    guard let time else { return false }
+    let ahead = time.timeIntervalSinceNow
+    return skew.withLock { skew in
+      guard abs(ahead - skew) > 60 else { return false }
+      skew = ahead
+      return true
+    }
+  }
+}
+
+/// A request as it is sent, before its name is resolved.
+struct RemoteRoute: Sendable {
+  var address: WebAddress
+  var headers: [(name: String, value: String)] = []
+  /// Whether it goes to the configured service of S3: then it is signed, and follows no redirect.
+  var isService = false
+  var region: String?
+
+  init(address: WebAddress) { self.address = address }
+}

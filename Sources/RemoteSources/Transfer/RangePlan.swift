@@ -1,0 +1,91 @@
+internal import MediaModel
+
+/// What the body of a response to a request for a range is, from the head of the response.
+struct RangePlan: Hashable, Sendable {
+  /// The offset of the body's first byte in the file.
+  var start: Int
+  /// Number of bytes to take, after which the rest is cut off; nil for all, of which then the size follows.
+  var count: Int?
+  /// Size of the whole file; nil if only the end of the body shows it.
+  var total: Int?
+  /// The strong entity tag; nil for none.
+  var etag: String?
+
+  /// What was requested, and what is known of the file already.
+  struct Request: Hashable, Sendable {
+    var range: Range<Int>
+    var size: Int?
+    var etag: String?
+    /// Whether earlier responses have fixed what the file is.
+    var isFirst: Bool { size == nil }
+  }
+
+  /// Evaluates the head of a response with status 200 or 206.
+  /// - Throws: `changed` if it is of another file, `badResponse` if it contradicts itself or the request.
+  init(_ head: ResponseHead, to request: Request) throws(MediaFailure) {
+    let length = head.headers["content-length"].flatMap { Int($0) }
+    etag = Self.strongTag(head.headers["etag"])
+    if let known = request.etag, let etag, etag != known { throw .changedSource }
+    let stated = head.headers["content-range"]
+    guard head.status == 206 || stated != nil else {
+      self = try Self.whole(length: length, etag: etag, request)
+      return
+    }
+    guard let stated, let parsed = ContentRange(stated), let range = parsed.range, let total = parsed.total else {
+      throw Self.bad("a partial response without a valid Content-Range")
+    }
+    if let size = request.size, size != total { throw .changedSource }
+    guard range.lowerBound == request.range.lowerBound, range.upperBound == min(request.range.upperBound, total) else {
+      throw Self.bad("another range than the requested one")
+    }
+    guard length == nil || length == range.count else { throw Self.bad("a length that differs from its range") }
+    (start, count, self.total) = (range.lowerBound, range.count, total)
+  }
+
+  /// A server that ignores ranges sends everything: what was requested is cut out.
+  private static func whole(length: Int?, etag: String?, _ request: Request) throws(MediaFailure) -> RangePlan {
+    guard let length else {
+      guard request.isFirst else { throw bad("the whole file instead of a range") }
+      return RangePlan(start: 0, count: nil, total: nil, etag: etag)
+    }
+    guard length >= 0 else { throw bad("a negative length") }
+    if let size = request.size, size != length {
+      // Some servers send the part with the status of the whole.
+      throw length == request.range.count ? bad("a part without a Content-Range") : .changedSource
+    }
+    guard !request.isFirst || length != request.range.count else {
+      throw bad("as many bytes as requested, but no range")
+    }
+    return RangePlan(start: 0, count: min(length, request.range.upperBound), total: length, etag: etag)
+  }
+
+  init(start: Int, count: Int?, total: Int?, etag: String?) {
+    (self.start, self.count, self.total, self.etag) = (start, count, total, etag)
+  }
+
+  /// A strong tag as it is sent; nil for a weak one.
+  static func strongTag(_ text: String?) -> String? {
+    guard let text, text.count > 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return nil }
+    return text
+  }
+
+  private static func bad(_ what: String) -> MediaFailure { .badResponse(detail: "the server sent \(what)") }
+}
+
+extension MediaFailure {
+  /// The file is another one than before.
+  static let changedSource = MediaFailure(.changed, "The source has changed since it was listed or first read.")
+
+  /// The server's response is invalid.
+  static func badResponse(detail: String) -> MediaFailure {
+    MediaFailure(.badResponse, "The server of the source sent an invalid response.", detail: detail)
+  }
+
+  /// The server, or the way to it, does not work at present.
+  static func unavailableSource(detail: String) -> MediaFailure {
+    MediaFailure(.sourceUnavailable, "The source cannot be reached at present.", detail: detail)
+  }
+
+  /// The time for the source is over.
+  static let lateSource = MediaFailure(.sourceUnavailable, "The source did not answer in time.")
+}

@@ -1,0 +1,151 @@
+internal import Foundation
+internal import MediaEngine
+internal import MediaModel
+
+/// A request for one part of a file, with its retries, redirects and signatures. Blocking.
+struct RemoteAttempt {
+  let client: RemoteClient
+  let address: RemoteAddress
+  let deadline: ContinuousClock.Instant
+  /// Sent with each request; not signed.
+  var headers: [(name: String, value: String)] = []
+  /// Whether status 416 for an empty file is a success.
+  var acceptsEmpty = false
+
+  /// How one request ended.
+  private enum Outcome {
+    case done(BodySink)
+    case retry(RetryPolicy.Reason, MediaFailure, isTimeout: Bool)
+    /// To be sent again at once: to another region, or with another time.
+    case again
+  }
+
+  /// Sends requests until one succeeds.
+  /// - Parameters:
+  ///   - makeSink: Makes the receiver of one response.
+  ///   - plan: What the body of a response with status 200 or 206 is.
+  ///   - spent: Called with each request and with the bytes of each response.
+  func run(
+    _ makeSink: () throws(MediaFailure) -> BodySink,
+    plan: @escaping @Sendable (ResponseHead) throws(MediaFailure) -> RangePlan,
+    spent: (_ requests: Int, _ bytes: Int) throws(MediaFailure) -> Void
+  ) throws(MediaFailure) -> BodySink {
+    var attempt = 1
+    var corrections = 0
+    var cost = 0
+    while true {
+      switch try once(attempt, makeSink, plan: plan, spent: spent) {
+      case .done(let sink):
+        client.tokens.withLock { $0.giveBack(cost) }
+        return sink
+      case .again:
+        corrections += 1
+        guard corrections <= 2 else { throw .badResponse(detail: "the service names one region after another") }
+      case .retry(let reason, let failure, let isTimeout):
+        guard attempt < RetryPolicy.attempts, client.tokens.withLock({ $0.take(afterTimeout: isTimeout) }) else {
+          throw failure
+        }
+        cost = isTimeout ? 10 : 5
+        let delay = RetryPolicy.delay(after: attempt, reason, jitter: client.settings.jitter())
+        guard ContinuousClock.now.advanced(by: .milliseconds(Int64(1_000 * delay))) < deadline else { throw failure }
+        Thread.sleep(forTimeInterval: delay)
+        attempt += 1
+      }
+    }
+  }
+
+  private func once(
+    _ attempt: Int, _ makeSink: () throws(MediaFailure) -> BodySink,
+    plan: @escaping @Sendable (ResponseHead) throws(MediaFailure) -> RangePlan,
+    spent: (_ requests: Int, _ bytes: Int) throws(MediaFailure) -> Void
+  ) throws(MediaFailure) -> Outcome {
+    var route = try client.route(to: address, until: deadline)
+    for _ in 0...client.settings.maxRedirects {
+      guard ContinuousClock.now < deadline else { throw .lateSource }
+      let addresses = try client.allowed(route, until: deadline)
+      try spent(1, 0)
+      let request = TransportRequest(
+        address: route.address, ip: addresses[(attempt - 1) % addresses.count], headers: headers + route.headers)
+      let sink = try makeSink()
+      let failure = send(request, into: sink, plan: plan)
+      let received = sink.close()
+      try spent(0, received.count)
+      if let failure { return try outcome(of: failure) }
+      guard let head = received.head else {
+        return .retry(.transient, .unavailableSource(detail: "no response"), isTimeout: false)
+      }
+      if let plan = received.plan {
+        guard plan.count.map({ $0 == received.taken }) ?? true else {
+          return .retry(
+            .transient, .badResponse(detail: "the server sent fewer bytes than it stated"), isTimeout: false)
+        }
+        return .done(sink)
+      }
+      // A service names another region instead.
+      if (300..<400).contains(head.status), !route.isService, let location = head.headers["location"] {
+        route.address = try route.address.redirected(to: location)
+        continue
+      }
+      return try outcome(of: head, received.bytes, route)
+    }
+    throw .badResponse(detail: "more than \(client.settings.maxRedirects) redirects")
+  }
+
+  /// Sends one request; why it failed, if it did.
+  private func send(
+    _ request: TransportRequest, into sink: BodySink,
+    plan: @escaping @Sendable (ResponseHead) throws(MediaFailure) -> RangePlan
+  ) -> TransportFailure? {
+    let acceptsEmpty = acceptsEmpty
+    do throws(TransportFailure) {
+      try client.transport.send(request, until: deadline) { head in
+        try sink.take(head: head) { (head) throws(MediaFailure) in
+          if acceptsEmpty, head.status == 416, head.headers["content-range"].flatMap(ContentRange.init)?.total == 0 {
+            return RangePlan(start: 0, count: 0, total: 0, etag: nil)
+          }
+          return head.status == 200 || head.status == 206 ? try plan(head) : nil
+        }
+      } body: { part in
+        try sink.take(part)
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private func outcome(of failure: TransportFailure) throws(MediaFailure) -> Outcome {
+    switch failure {
+    case .stopped(let reason): throw reason
+    case .deadline: throw .lateSource
+    case .connection(let detail): .retry(.transient, .unavailableSource(detail: detail), isTimeout: true)
+    }
+  }
+
+  /// The outcome of a response that has no part of the file.
+  private func outcome(
+    of head: ResponseHead, _ body: [UInt8], _ route: RemoteRoute
+  ) throws(MediaFailure) -> Outcome {
+    let error = ServiceError(body)
+    if route.isService {
+      if let region = head.headers["x-amz-bucket-region"] ?? error.region, ServiceError.isPlain(region),
+        client.moved(address, to: region, from: route.region)
+      {
+        return .again
+      }
+      if error.code == "RequestTimeTooSkewed", client.setClock(by: ServiceError.time(head.headers["date"])) {
+        return .again
+      }
+    }
+    let detail = "status \(head.status)\(error.code.map { ", \($0)" } ?? "")"
+    if let reason = RetryPolicy.reason(status: head.status, code: error.code) {
+      return .retry(reason, .unavailableSource(detail: detail), isTimeout: false)
+    }
+    switch head.status {
+    case 404, 410: throw MediaFailure(.notFound, "The source does not exist.", detail: detail)
+    case 401, 403: throw MediaFailure(.accessDenied, "The server of the source denied access.", detail: detail)
+    case 412: throw .changedSource
+    default: throw .badResponse(detail: detail)
+    }
+  }
+}

@@ -1,0 +1,146 @@
+internal import AsyncHTTPClient
+internal import Dispatch
+internal import Foundation
+internal import MediaEngine
+internal import MediaModel
+internal import NIOCore
+internal import NIOHTTP1
+
+/// One request to one address that has been checked.
+struct TransportRequest: Sendable {
+  var method = "GET"
+  var address: WebAddress
+  /// Connected to, whatever the name means by now.
+  var ip: IPAddress
+  var headers: [(name: String, value: String)] = []
+}
+
+/// The head of a response.
+struct ResponseHead: Sendable {
+  let status: Int
+  /// By names in lower case; the first value of each.
+  let headers: [String: String]
+}
+
+/// Why there is no response, or no whole one.
+enum TransportFailure: Error, Sendable {
+  /// The connection failed, was cut, or the response is not HTTP.
+  case connection(String)
+  /// The deadline has passed.
+  case deadline
+  /// The receiver of the body stopped, for this reason.
+  case stopped(MediaFailure)
+}
+
+/// Sends requests with async-http-client from threads that may block. Neither redirects, nor retries, nor decompression: what a response means is
+/// decided elsewhere.
+///
+/// There is a client for each pair of a name and an address, because only thus async-http-client connects to an address that has been checked, while
+/// certificate and `Host` are those of the name.
+final class Transport: Sendable {
+  private struct Key: Hashable, Sendable {
+    let host: String
+    let ip: IPAddress
+  }
+
+  /// Shuts a client down when nobody uses it any more.
+  private final class Client: Sendable {
+    let client: HTTPClient
+
+    init(host: String, ip: IPAddress) {
+      var configuration = HTTPClient.Configuration()
+      configuration.redirectConfiguration = .disallow
+      configuration.decompression = .disabled
+      configuration.httpVersion = .http1Only
+      configuration.timeout = .init(connect: .seconds(10), read: .seconds(10))
+      configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
+      configuration.connectionPool.retryConnectionEstablishment = false
+      if IPAddress(host) == nil { configuration.dnsOverride = [host: ip.description] }
+      client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    }
+
+    deinit { client.shutdown { _ in } }
+  }
+
+  private let clients = Locked<(byKey: [Key: Client], order: [Key])>(([:], []))
+
+  /// Sends a request and passes the body on. Blocking.
+  /// - Parameters:
+  ///   - deadline: For the whole response.
+  ///   - receive: Called with the head, and then with each part of the body, until it returns false: the rest is then cut off.
+  func send(
+    _ request: TransportRequest, until deadline: ContinuousClock.Instant,
+    head: @escaping @Sendable (ResponseHead) throws -> Bool, body: @escaping @Sendable ([UInt8]) throws -> Bool
+  ) throws(TransportFailure) {
+    let client = client(host: request.address.host, ip: request.ip)
+    var outgoing = HTTPClientRequest(url: request.address.text)
+    outgoing.method = HTTPMethod(rawValue: request.method)
+    outgoing.headers.add(name: "Host", value: request.address.authority)
+    outgoing.headers.add(name: "Accept-Encoding", value: "identity")
+    outgoing.headers.add(name: "User-Agent", value: "mediatool")
+    for (name, value) in request.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
+    let outcome = Locked<Result<Void, TransportFailure>?>(nil)
+    let isDone = DispatchSemaphore(value: 0)
+    let task = Task.detached { [outgoing] in
+      let result: Result<Void, TransportFailure>
+      do {
+        let response = try await client.client.execute(outgoing, deadline: Self.deadline(deadline))
+        var headers: [String: String] = [:]
+        for (name, value) in response.headers where headers[name.lowercased()] == nil {
+          headers[name.lowercased()] = value
+        }
+        if try head(ResponseHead(status: Int(response.status.code), headers: headers)) {
+          for try await part in response.body {
+            guard try body(Array(part.readableBytesView)) else { break }
+          }
+        }
+        result = .success(())
+      } catch let failure as MediaFailure {
+        result = .failure(.stopped(failure))
+      } catch let error as HTTPClientError where error == .deadlineExceeded {
+        result = .failure(.deadline)
+      } catch is CancellationError {
+        result = .failure(.deadline)
+      } catch {
+        result = .failure(ContinuousClock.now >= deadline ? .deadline : .connection(Self.reason(error)))
+      }
+      outcome.withLock { $0 = $0 ?? result }
+      isDone.signal()
+    }
+    if isDone.wait(timeout: Self.time(deadline)) == .timedOut {
+      task.cancel()
+      outcome.withLock { $0 = $0 ?? .failure(.deadline) }
+    }
+    try (outcome.withLock { $0 } ?? .failure(.deadline)).get()
+  }
+
+  private func client(host: String, ip: IPAddress) -> Client {
+    clients.withLock { clients in
+      let key = Key(host: host, ip: ip)
+      clients.order.removeAll { $0 == key }
+      clients.order.append(key)
+      if let client = clients.byKey[key] { return client }
+      if clients.order.count > Self.maxClients { clients.byKey[clients.order.removeFirst()] = nil }
+      let client = Client(host: host, ip: ip)
+      clients.byKey[key] = client
+      return client
+    }
+  }
+
+  private static func reason(_ error: any Error) -> String {
+    switch error {
+    case let error as HTTPClientError: error.shortDescription
+    default: String(String(describing: error).prefix(200))
+    }
+  }
+
+  private static func deadline(_ instant: ContinuousClock.Instant) -> NIODeadline {
+    .now() + .milliseconds(max(0, Int64(ContinuousClock.now.duration(to: instant) / .milliseconds(1))))
+  }
+
+  private static func time(_ instant: ContinuousClock.Instant) -> DispatchTime {
+    .now() + .milliseconds(max(0, Int(ContinuousClock.now.duration(to: instant) / .milliseconds(1))) + 100)
+  }
+
+  private static let maxClients = 64
+}

@@ -1,0 +1,81 @@
+internal import ArgumentParser
+internal import FileSupport
+internal import MediaEngine
+internal import MediaModel
+
+/// The options for inputs behind URLs.
+struct RemoteOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      """
+      Read URLs that match this pattern only: a host, *.DOMAIN, an address or a block of addresses such as 10.0.0.0/8, or s3://BUCKET/PREFIX. May be \
+      repeated. Without it, all hosts with public addresses are read. A named host or address may be private.
+      """,
+      valueName: "pattern"))
+  var allowSource: [String] = []
+
+  @Flag(help: "Read http:// URLs too, which anybody on the way can change.")
+  var allowHttp = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Read s3:// from this service instead of AWS. (default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or the profile's)",
+      valueName: "url"))
+  var s3Endpoint: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The region of the buckets. (default: AWS_REGION, AWS_DEFAULT_REGION or the profile's, then us-east-1)",
+      valueName: "region"))
+  var s3Region: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Name buckets in the path or in the host of requests. (default: host for AWS, path for other endpoints)",
+      valueName: "style"))
+  var s3Style: StyleArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      """
+      Take the keys for S3 from the environment or a profile (auto), from the metadata service of the virtual machine (instance) or of the container \
+      (container), or sign nothing (none). (default: auto)
+      """,
+      valueName: "source"))
+  var s3Credentials: KeyArgument?
+
+  enum StyleArgument: String, ExpressibleByArgument, CaseIterable {
+    case path, host
+  }
+
+  enum KeyArgument: String, ExpressibleByArgument, CaseIterable {
+    case auto, instance, container, none
+  }
+
+  /// Makes this process able to read the URLs among the inputs: another program does, so that those who name none do not pay for it.
+  ///
+  /// Requests may name URLs at any time, so they are read by that program from the start.
+  func prepare(for inputs: InputOptions, _ stream: StreamOptions, _ running: RunOptions) throws {
+    let isNamed = inputs.files.contains(where: RemoteName.isRemote)
+    guard isNamed || stream.requests != nil else { return }
+    guard !running.inProcess else {
+      if isNamed { throw ValidationError("--in-process reads no URLs; leave it out, or download the files first.") }
+      return
+    }
+    guard let factory = RemoteReaders.factory.withLock({ $0 }) else {
+      let reason = RemoteReaders.becomeRemoteProgram()
+      if isNamed { throw Fault(.software, reason) }
+      RemoteReaders.reader.withLock { $0 = MissingRemoteReader(reason: reason) }
+      return
+    }
+    do throws(MediaFailure) {
+      let reader = try factory(
+        RemoteArguments(
+          allowed: allowSource, allowsHTTP: allowHttp, endpoint: s3Endpoint, region: s3Region,
+          style: s3Style?.rawValue, credentials: s3Credentials?.rawValue))
+      RemoteReaders.reader.withLock { $0 = reader }
+    } catch {
+      throw Fault(.usage, error.detail.map { "\(error.message) \($0)" } ?? error.message)
+    }
+  }
+}

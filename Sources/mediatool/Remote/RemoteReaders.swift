@@ -1,0 +1,110 @@
+internal import FileSupport
+internal import Foundation
+internal import Glibc
+package import MediaEngine
+package import MediaModel
+
+/// A file behind a URL, with what was fetched of it.
+package protocol RemoteFileReading: MediaSource.RangeReader {
+  /// Number of bytes that were fetched so far.
+  var bytesRead: Int { get }
+  /// Number of requests that were sent so far.
+  var requests: Int { get }
+}
+
+/// Reads URLs.
+package protocol RemoteReader: Sendable {
+  /// The file of a URL.
+  /// - Parameters:
+  ///   - etag: The entity tag that it must have; nil for any.
+  ///   - bytes: The size that it must have; nil for any.
+  func file(_ source: String, etag: String?, bytes: Int?) throws(MediaFailure) -> any RemoteFileReading
+}
+
+/// Makes the reader of a run.
+package typealias RemoteReaderFactory = @Sendable (RemoteArguments) throws(MediaFailure) -> any RemoteReader
+
+/// Reads none, because the program that does is missing.
+struct MissingRemoteReader: RemoteReader {
+  /// What is missing.
+  let reason: String
+
+  func file(_ source: String, etag: String?, bytes: Int?) throws(MediaFailure) -> any RemoteFileReading {
+    throw MediaFailure(.unsupported, "URLs cannot be read.", detail: reason)
+  }
+}
+
+/// The options about remote sources, as they were given.
+package struct RemoteArguments: Sendable {
+  /// Values of `--allow-source`.
+  package var allowed: [String] = []
+  /// Whether `--allow-http` was given.
+  package var allowsHTTP = false
+  /// The value of `--s3-endpoint`.
+  package var endpoint: String?
+  /// The value of `--s3-region`.
+  package var region: String?
+  /// The value of `--s3-style`: `path` or `host`.
+  package var style: String?
+  /// The value of `--s3-credentials`.
+  package var credentials: String?
+}
+
+/// What reads URLs in this process.
+enum RemoteReaders {
+  /// Nil in `mediatool` itself, which links no HTTP library.
+  static let factory = Locked<RemoteReaderFactory?>(nil)
+  /// That of this run; nil until it is needed.
+  static let reader = Locked<(any RemoteReader)?>(nil)
+
+  /// Replaces this process by the program that reads URLs, with the same arguments. Called before a thread is started or a signal is watched.
+  /// - Returns: If that program cannot be run, the reason.
+  static func becomeRemoteProgram() -> String {
+    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
+    let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
+    let places = ["mediatool-remote", "../libexec/mediatool/mediatool-remote"]
+      .map { folder.appendingPathComponent($0).standardizedFileURL.path }
+    guard let program = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+      return "mediatool-remote, which reads URLs, is not at \(places.joined(separator: " or "))"
+    }
+    execv(program, CommandLine.unsafeArgv)
+    return "cannot run \(program): \(String(cString: strerror(errno)))"
+  }
+}
+
+/// Names of remote sources among inputs.
+enum RemoteName {
+  /// Whether an input is a URL and not a path; `./https://…` is a path.
+  static func isRemote(_ path: PathBytes) -> Bool {
+    let start = String(decoding: path.bytes.prefix(8), as: UTF8.self).lowercased()
+    return start.hasPrefix("https://") || start.hasPrefix("http://") || start.hasPrefix("s3://")
+  }
+
+  /// The input of a URL.
+  static func input(_ path: PathBytes, etag: String? = nil, bytes: Int? = nil) -> Input {
+    guard let reader = RemoteReaders.reader.withLock({ $0 }) else {
+      let failure = MediaFailure(
+        .unsupported, "URLs are read from the command line and from --requests, without --in-process.")
+      return Input(path: path, content: .failed(failure))
+    }
+    guard path.isUTF8 else {
+      return Input(path: path, content: .failed(MediaFailure(.invalidRequest, "The URL is not UTF-8.")))
+    }
+    do throws(MediaFailure) {
+      return Input(path: path, content: .remote(try reader.file(path.text, etag: etag, bytes: bytes)))
+    } catch {
+      return Input(path: path, content: .failed(error))
+    }
+  }
+
+  /// The name of the file that a URL names: the last part of its path, without query.
+  static func fileName(_ path: PathBytes) -> ArraySlice<UInt8> {
+    let isObject = String(decoding: path.bytes.prefix(5), as: UTF8.self).lowercased() == "s3://"
+    let whole = path.bytes[...]
+    let named = isObject ? whole : whole.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+    let parts = named.split(separator: PathBytes.slash)
+    // Scheme and host are not a name.
+    guard parts.count > 2, let last = parts.last else { return Array("remote".utf8)[...] }
+    return last
+  }
+}
