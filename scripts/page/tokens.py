@@ -26,11 +26,11 @@ class Keys:
                    "addresses": [{"id": "a", "secret": base64.b64encode(os.urandom(32)).decode()}]}, self.file)
         self.file.flush()
 
-    def token(self, seconds):
-        """A token of Ada that is valid for some seconds from now."""
+    def token(self, seconds, owner="ada"):
+        """A token of Ada, or of somebody else, that is valid for some seconds from now."""
         def part(data):
             return base64.urlsafe_b64encode(data).rstrip(b"=")
 
         head = part(json.dumps({"alg": "HS256", "kid": "page", "typ": "JWT"}).encode())
-        body = part(json.dumps({"sub": "ada", "aud": "mediatool", "exp": int(time.time()) + seconds}).encode())
+        body = part(json.dumps({"sub": owner, "aud": "mediatool", "exp": int(time.time()) + seconds}).encode())
         return (head + b"." + body + b"." + part(hmac.new(self.secret, head + b"." + body, hashlib.sha256).digest())).decode()

@@ -4,12 +4,14 @@ import {MediaClient, Store} from './media-client.js';
 import {Composer} from './composer.js';
 import {byId, notify} from './dom.js';
 import {ThreadView} from './thread.js';
-import {token} from './token.js';
+import {owner, token} from './token.js';
 import {TrayView} from './tray.js';
 
 const client = new MediaClient({token});
-const thread = new ThreadView(client, new Store('mediatool messages'));
-const composer = new Composer(client, new Store('mediatool files'), thread);
+/** The name of what the browser keeps for the person who uses the page. */
+const own = name => owner(client).then(owner => owner === undefined ? name : `${name} of ${owner}`);
+const thread = new ThreadView(client, new Store(own('mediatool messages')));
+const composer = new Composer(client, new Store(own('mediatool files')), thread);
 const tray = new TrayView(client, composer);
 
 // MARK: Attaching
@@ -83,7 +85,7 @@ client.events(event => {
   composer.take(event);
   if (event.name === 'reset') tray.load();
   if (event.name === 'removed') thread.forget(event.data.ids);
-}, {after: last, onState: showConnection});
+}, {after: last, onState: showConnection, owner: await owner(client)});
 const open = () => composer.open().catch(error => notify(error.message, 'Try again', open));
 open();
 

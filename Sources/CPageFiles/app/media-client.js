@@ -320,10 +320,11 @@ export class MediaClient {
    * @param {object} options
    * @param {string} [options.after] The `lastEvent` of a tray.
    * @param {(isLive: boolean) => void} [options.onState]
+   * @param {string} [options.owner] Whose changes they are, where several people use a browser: tabs share a stream with this owner's alone.
    * @param {AbortSignal} [options.signal] Ends it.
    */
-  events(onEvent, {after, onState, signal} = {}) {
-    const channel = new BroadcastChannel(`media-client ${this.base || location.origin}`);
+  events(onEvent, {after, onState, signal, owner} = {}) {
+    const channel = new BroadcastChannel(`media-client ${this.base || location.origin}${owner === undefined ? '' : ` ${owner}`}`);
     /** @type {AbortController | undefined} */ let turn;
     /** @param {{event?: TrayEvent, isLive?: boolean}} news */
     const take = ({event, isLive}) => {
@@ -399,15 +400,15 @@ export class MediaClient {
 export class Store {
   /** @type {Promise<IDBDatabase>} */ #database;
 
-  /** @param {string} name Of the database, with one store. @param {number} [maxBytes] Of all files together. 256 MiB by default. */
+  /** @param {string | Promise<string>} name Of the database, with one store. @param {number} [maxBytes] Of all files together. 256 MiB by default. */
   constructor(name, maxBytes = 256 << 20) {
     this.maxBytes = maxBytes;
-    this.#database = new Promise((resolve, reject) => {
+    this.#database = Promise.resolve(name).then(name => new Promise((resolve, reject) => {
       const opening = indexedDB.open(name, 1);
       opening.onupgradeneeded = () => opening.result.createObjectStore('records', {keyPath: 'key'});
       opening.onsuccess = () => resolve(opening.result);
       opening.onerror = () => reject(opening.error);
-    });
+    }));
     // In a private window there may be none: nothing is kept then.
     this.#database.catch(() => {});
   }

@@ -6,6 +6,31 @@ let asked;
 let isDeclined = false;
 for (const name of ['pointerdown', 'keydown']) addEventListener(name, () => { isDeclined = false; }, true);
 
+/** The owner for whom the page keeps messages and files: undefined for a service without tokens; and whether that is known. */
+let user;
+let isKnown = false;
+
+/**
+ * Whose messages and files the page keeps, by the answer of the service. Two people at one browser have stores of their own.
+ * @returns {Promise<string | undefined>} Undefined for a service without tokens; empty if the token is refused, and no other one is given.
+ */
+export function owner(client) {
+  user ??= client.json('GET', '/v1/owner')
+    .then(answer => bearer && answer.owner, error => error.status === 401 ? '' : bearer && subject(bearer))
+    .finally(() => { isKnown = true; });
+  return user;
+}
+
+/** The owner that a token names. */
+function subject(token) {
+  try {
+    const body = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/');
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(body), byte => byte.charCodeAt(0)))).sub;
+  } catch {
+    return '';
+  }
+}
+
 /** The token for `MediaClient`; one that was refused is asked for again. */
 export async function token(refused) {
   if (refused === undefined || refused !== (bearer ?? '')) return bearer;
@@ -24,5 +49,7 @@ async function ask(isExpired) {
   sessionStorage.removeItem('token');
   localStorage.removeItem('token');
   (isKept ? localStorage : sessionStorage).setItem('token', bearer);
+  // Somebody else: what is shown and what is kept belongs to the one before.
+  if (isKnown && subject(bearer) !== await user) location.reload();
   return bearer;
 }
