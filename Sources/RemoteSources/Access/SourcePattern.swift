@@ -33,7 +33,7 @@ public struct SourcePattern: Hashable, Sendable {
     guard let (host, port) = HostPort.split(text), !host.isEmpty else { return nil }
     if let block = AddressBlock(host) {
       form = .addresses(block, port: port)
-    } else if host == "*" {
+    } else if host == "*", !text.hasPrefix("*.") {
       form = .below("", port: port)
     } else if host.hasPrefix("*."), HostPort.isName(String(host.dropFirst(2))) {
       form = .below(String(host.dropFirst(2)), port: port)

@@ -81,7 +81,7 @@ final class Transport: Sendable {
     for (name, value) in request.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
     let outcome = Locked<Result<Void, TransportFailure>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
-    let task = Task.detached { [outgoing] in
+    let task = Task.detached(executorPreference: Self.executor) { [outgoing] in
       let result: Result<Void, TransportFailure>
       do {
         let response = try await client.client.execute(outgoing, deadline: Self.deadline(deadline))
@@ -143,4 +143,16 @@ final class Transport: Sendable {
   }
 
   private static let maxClients = 64
+  private static let executor = NetworkExecutor()
+}
+
+/// Runs tasks on a thread of its own: while one waits for the network, all threads of Swift's pool may be blocked by callers.
+private final class NetworkExecutor: TaskExecutor {
+  // A serial queue gets a thread even if all others are blocked.
+  private let queue = DispatchQueue(label: "remote-sources")
+
+  func enqueue(_ job: consuming ExecutorJob) {
+    let job = UnownedJob(job)
+    queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+  }
 }
