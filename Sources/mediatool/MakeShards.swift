@@ -15,7 +15,7 @@ struct MakeShards: ParsableCommand {
       done if its .stats.json is there and its digests and sizes match. Then the command prints the statistics and does nothing else. \
       Otherwise it makes the shard from the beginning; equal inputs give equal bytes. Killing the command, and running it twice at once, do no harm.
 
-      Lists are those of `probe --requests`: file names or JSON requests, one per line. Each line has one result; folders are not walked.
+      Lists are those of `probe --requests`: file names, URLs or JSON requests, one per line. Each line has one result; folders are not walked.
 
       In the tar file a sample has the key NAME-000000001, with the number of its line: KEY.json, KEY.grid.webp and so on. The names of sources are \
       only in the JSON. A file without images is __failed__/KEY.json, which readers of WebDataset skip.
@@ -87,6 +87,7 @@ struct MakeShards: ParsableCommand {
   @Flag(help: "Add the SHA-256 of each file; reads the whole file.")
   var digest = false
 
+  @OptionGroup var remote: RemoteOptions
   @OptionGroup var running: RunOptions
 
   func validate() throws {
@@ -146,6 +147,7 @@ struct MakeShards: ParsableCommand {
     guard let source = list.first ?? tarFrom, let shard = name.flatMap(ShardName.init) ?? ShardName(list: source) else {
       return
     }
+    try remote.prepare(isNamed: false, hasList: tarFrom == nil, running)
     let batch = try Batch(running)
     let run = ShardRun(
       shard: shard, source: source, isArchive: tarFrom != nil, request: request, options: requests, batch: batch)

@@ -56,8 +56,14 @@ struct RemoteOptions: ParsableArguments {
   ///
   /// Requests may name URLs at any time, so they are read by that program from the start.
   func prepare(for inputs: InputOptions, _ stream: StreamOptions, _ running: RunOptions) throws {
-    let isNamed = inputs.files.contains(where: RemoteName.isRemote)
-    guard isNamed || stream.requests != nil else { return }
+    try prepare(isNamed: inputs.files.contains(where: RemoteName.isRemote), hasList: stream.requests != nil, running)
+  }
+
+  /// - Parameters:
+  ///   - isNamed: Whether the command line has a URL.
+  ///   - hasList: Whether a list may have URLs.
+  func prepare(isNamed: Bool, hasList: Bool, _ running: RunOptions) throws {
+    guard isNamed || hasList else { return }
     guard !running.inProcess else {
       if isNamed { throw ValidationError("--in-process reads no URLs; leave it out, or download the files first.") }
       return

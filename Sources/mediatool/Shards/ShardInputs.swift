@@ -33,7 +33,8 @@ struct ListedInputs: ~Copyable {
         let failure = MediaFailure(.notFound, "Path contains a NUL byte.")
         return ShardInput(number: line, input: Input(path: path, content: .failed(failure)))
       }
-      return ShardInput(number: line, input: Input(path: path, content: .file))
+      let input = RemoteName.isRemote(path) ? RemoteName.input(path) : Input(path: path, content: .file)
+      return ShardInput(number: line, input: input)
     case .tooLong(_, let line)?:
       return ShardInput(number: line, input: FileRequest(tooLong: line).input(in: name))
     }
