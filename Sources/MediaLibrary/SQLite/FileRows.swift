@@ -26,8 +26,8 @@ enum FileRows {
     KnownFile(
       id: FileID(rawValue: row[0]), stamp: try stamp(row), state: FileState(number: try row.decode(atIndex: 8)) ?? .new,
       stateBefore: FileState(number: try row.decode(atIndex: 9)) ?? .new,
-      failure: (row[10] as String?).map(MediaFailure.Code.init), attempts: try row.decode(atIndex: 11),
-      engine: row[12] ?? "", recipe: row[13] ?? "")
+      failure: ((try? text(row, 10)) ?? nil).map(MediaFailure.Code.init), attempts: try row.decode(atIndex: 11),
+      engine: ((try? text(row, 12)) ?? nil) ?? "", recipe: ((try? text(row, 13)) ?? nil) ?? "")
   }
 
   /// The columns of a ``CatalogueFile``, in the order in which ``file(_:)`` reads them.
@@ -44,34 +44,45 @@ enum FileRows {
 
   static func file(_ row: Row) throws -> CatalogueFile {
     var location: Location?
-    if let latitude = row[17] as Double?, let longitude = row[18] as Double? {
+    if let latitude = try row.decode(Double?.self, atIndex: 17),
+      let longitude = try row.decode(Double?.self, atIndex: 18)
+    {
       location = Location(
-        latitude: latitude, longitude: longitude, altitude: row[19],
-        source: (row[20] as String?).flatMap(Location.Source.init) ?? .file)
+        latitude: latitude, longitude: longitude, altitude: try row.decode(Double?.self, atIndex: 19),
+        source: try row.decode(String?.self, atIndex: 20).flatMap(Location.Source.init) ?? .file)
     }
     var placeholder: Placeholder?
-    if let thumbhash = row[22] as String?, let blurhash = row[23] as String?, let color = row[24] as String? {
+    if let thumbhash = try row.decode(String?.self, atIndex: 22),
+      let blurhash = try row.decode(String?.self, atIndex: 23),
+      let color = try row.decode(String?.self, atIndex: 24)
+    {
       placeholder = Placeholder(thumbhash: thumbhash, blurhash: blurhash, color: color)
     }
     var failure: MediaFailure?
-    if let code = row[10] as String?, let message = row[29] as String? {
-      failure = MediaFailure(MediaFailure.Code(rawValue: code), message, detail: row[30])
+    if let code = try row.decode(String?.self, atIndex: 10),
+      let message = try row.decode(String?.self, atIndex: 29)
+    {
+      failure = MediaFailure(
+        MediaFailure.Code(rawValue: code), message, detail: try row.decode(String?.self, atIndex: 30))
     }
     return CatalogueFile(
       id: FileID(rawValue: row[0]), stamp: try stamp(row), state: try state(row.decode(atIndex: 8)),
-      kind: (row[14] as Int64?).flatMap(MediaKind.init(number:)), time: try row.decode(atIndex: 15),
+      kind: try row.decode(Int64?.self, atIndex: 14).flatMap(MediaKind.init(number:)),
+      time: try row.decode(atIndex: 15),
       timeSource: MediaInfo.TimeSource(rawValue: try row.decode(atIndex: 16)), location: location,
-      digest: bytes(row, 21).flatMap { ContentDigest(bytes: $0) }, placeholder: placeholder, owner: row[25],
-      collection: row[26], title: row[27], caption: row[28], failure: failure, attempts: try row.decode(atIndex: 11),
-      engine: row[12] ?? "", facts: bytes(row, 31) ?? [], mismatch: try mismatch(row[32]),
-      hidesLocation: (row[33] as Int64?) == 0)
+      digest: try data(row, 21).flatMap { ContentDigest(bytes: $0) }, placeholder: placeholder,
+      owner: try text(row, 25),
+      collection: try text(row, 26), title: try text(row, 27), caption: try text(row, 28), failure: failure,
+      attempts: try row.decode(atIndex: 11),
+      engine: try text(row, 12) ?? "", facts: try data(row, 31) ?? [], mismatch: try mismatch(text(row, 32)),
+      hidesLocation: try row.decode(Int64?.self, atIndex: 33) == 0)
   }
 
   private static func stamp(_ row: Row) throws -> FileStamp {
     // A row that lost its path to another file has a NUL and its number after its name.
-    let name = (bytes(row, 2) ?? []).prefix { $0 != 0 }
+    let name = (try data(row, 2) ?? []).prefix { $0 != 0 }
     return FileStamp(
-      path: PathBytes(bytes(row, 1) ?? []).appending(name), device: UInt64(bitPattern: try row.decode(atIndex: 3)),
+      path: PathBytes(try data(row, 1) ?? []).appending(name), device: UInt64(bitPattern: try row.decode(atIndex: 3)),
       inode: UInt64(bitPattern: try row.decode(atIndex: 4)), size: try row.decode(atIndex: 5),
       modified: try row.decode(atIndex: 6), changed: try row.decode(atIndex: 7))
   }
@@ -83,7 +94,18 @@ enum FileRows {
     return state
   }
 
-  static func bytes(_ row: Row, _ column: Int) -> [UInt8]? { (row[column] as Data?).map { [UInt8]($0) } }
+  /// The bytes of a column; nil for a value of another type.
+  static func bytes(_ row: Row, _ column: Int) -> [UInt8]? { (try? data(row, column)) ?? nil }
+
+  /// The bytes of a column. A value of another type is an error; with a subscript it would end the process.
+  static func data(_ row: Row, _ column: Int) throws -> [UInt8]? {
+    try row.decode(Data?.self, atIndex: column).map { [UInt8]($0) }
+  }
+
+  /// The text of a column. A value of another type, and bytes that are not UTF-8, are an error.
+  private static func text(_ row: Row, _ column: Int) throws -> String? {
+    try row.decode(String?.self, atIndex: column)
+  }
 
   static func mismatch(_ text: String?) throws -> MediaInfo.Mismatch? {
     try text.map { try JSONDecoder().decode(MediaInfo.Mismatch.self, from: Data($0.utf8)) }

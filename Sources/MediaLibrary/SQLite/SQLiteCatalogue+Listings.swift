@@ -26,16 +26,19 @@ extension SQLiteCatalogue {
   func renditions(of id: FileID) throws(LibraryError) -> [StoredRendition] {
     try read { db in
       let rows = try Row.fetchAll(db, sql: FileQueries.renditions, arguments: [id.rawValue])
-      return rows.compactMap { row in
-        // A damaged one counts as missing; a repair says so, and the next scan makes it again.
-        guard let address = ContentDigest(bytes: FileRows.bytes(row, 1) ?? []),
-          let source = Rendition.Source(rawValue: row[7])
-        else { return nil }
-        return StoredRendition(
-          name: row[0], address: address, type: MediaType(rawValue: row[2]), width: row[3], height: row[4],
-          frames: row[5], bytes: row[6], from: source)
-      }
+      // A damaged one counts as missing; a repair says so, and the next scan makes it again.
+      return rows.compactMap { (try? Self.rendition($0)) ?? nil }
     }
+  }
+
+  private static func rendition(_ row: Row) throws -> StoredRendition? {
+    guard let address = ContentDigest(bytes: FileRows.bytes(row, 1) ?? []),
+      let source = Rendition.Source(rawValue: try row.decode(atIndex: 7))
+    else { return nil }
+    return StoredRendition(
+      name: try row.decode(atIndex: 0), address: address, type: MediaType(rawValue: try row.decode(atIndex: 2)),
+      width: try row.decode(atIndex: 3), height: try row.decode(atIndex: 4), frames: try row.decode(atIndex: 5),
+      bytes: try row.decode(atIndex: 6), from: source)
   }
 
   func newest(_ scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError)

@@ -22,7 +22,8 @@ struct RowChecks {
     while let row = try rows.next() {
       let id = FileID(rawValue: row[0])
       last = id
-      if let problem = problem(in: row) { findings.append(Finding(file: id, detail: problem)) }
+      // A copy, because only that has the types of the values.
+      if let problem = problem(in: row.copy()) { findings.append(Finding(file: id, detail: problem)) }
     }
     return (findings, last)
   }
@@ -40,8 +41,8 @@ struct RowChecks {
       """
     return try Row.fetchAll(db, sql: sql, arguments: arguments).compactMap { row in
       (row[1] as Int64?).map {
-        let name: String? = row[0]
-        return Finding(file: FileID(rawValue: $0), detail: "file \($0): the rendition \(name ?? "") cannot be decoded")
+        let name: DatabaseValue = row[0]
+        return Finding(file: FileID(rawValue: $0), detail: "file \($0): the rendition \(name) cannot be decoded")
       }
     }
   }
@@ -68,8 +69,10 @@ struct RowChecks {
       guard let before = FileState(number: try row.decode(atIndex: 9)) else {
         return "\(path): the former state is invalid"
       }
-      if let kind = row[14] as Int64?, MediaKind(number: kind) == nil { return "\(path): the kind \(kind) is unknown" }
-      if let digest = FileRows.bytes(row, 21), ContentDigest(bytes: digest) == nil {
+      if let kind = try row.decode(Int64?.self, atIndex: 14), MediaKind(number: kind) == nil {
+        return "\(path): the kind \(kind) is unknown"
+      }
+      if let digest = try FileRows.data(row, 21), ContentDigest(bytes: digest) == nil {
         return "\(path): the digest is invalid"
       }
       // Of a file that waits for a scan the facts are those of an earlier content, or were damaged themselves.

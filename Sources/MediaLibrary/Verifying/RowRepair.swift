@@ -17,6 +17,7 @@ extension SQLiteCatalogue {
     let facts = try savedFacts(of: file, in: snapshots)
     return try write { db in
       try Self.dropDamagedRenditions(of: file, db)
+      try db.execute(sql: Self.textsAgain, arguments: [file.rawValue])
       if try RowChecks(db).problem(of: file) == nil { return true }
       if let facts {
         try db.inSavepoint {
@@ -48,7 +49,7 @@ extension SQLiteCatalogue {
           CROSS JOIN folder ON folder.id = file.folder LEFT JOIN content ON content.id = file.content WHERE file.id = ?
           """, arguments: [file.rawValue]
       ).map { row -> StatementArguments in
-        [row[0] as Data?, row[1] as Data?, row[2] as Int64?, row[3] as Int64?, row[4] as Data?]
+        StatementArguments((0..<5).map { row[$0] as DatabaseValue })
       }
     }
     guard let key else { return nil }
@@ -90,6 +91,16 @@ extension SQLiteCatalogue {
         "UPDATE folder SET fingerprint = NULL WHERE id IN (SELECT folder FROM file WHERE content = (SELECT content FROM file WHERE id = ?))",
       arguments: [file.rawValue])
   }
+
+  /// Texts that people wrote, stored as bytes: the bytes are read as text.
+  private static let textsAgain = """
+    UPDATE file SET title = iif(typeof(title) = 'blob', CAST(title AS TEXT), title),
+      caption = iif(typeof(caption) = 'blob', CAST(caption AS TEXT), caption),
+      failure = iif(typeof(failure) = 'blob', CAST(failure AS TEXT), failure),
+      failure_message = iif(typeof(failure_message) = 'blob', CAST(failure_message AS TEXT), failure_message),
+      failure_detail = iif(typeof(failure_detail) = 'blob', CAST(failure_detail AS TEXT), failure_detail)
+    WHERE id = ? AND 'blob' IN (typeof(title), typeof(caption), typeof(failure), typeof(failure_message), typeof(failure_detail))
+    """
 
   /// A vanished or quarantined file stays that, and is new when it comes back.
   private static let readAgain = """

@@ -16,10 +16,10 @@ extension MessageRows {
     in thread: MessageStore.Thread.ID, before cursor: MessageStore.Cursor?, limit: Int
   ) -> SQLRequest<Row> {
     var start: SQL = ""
-    if let cursor { start = "AND (time, id) < (\(cursor.time), \(cursor.id))" }
+    if let cursor { start = "AND (message.time, id) < (\(cursor.time), \(cursor.id))" }
     return """
       SELECT \(sql: messageColumns) FROM message WHERE thread = \(thread.rawValue) \(start)
-      ORDER BY time DESC, id DESC LIMIT \(min(max(0, limit), 1_000))
+      ORDER BY message.time DESC, id DESC LIMIT \(min(max(0, limit), 1_000))
       """
   }
 }

@@ -13,9 +13,14 @@ enum MessageRows {
     return try data.map { try StoredJSON.value(MessageSettings.self, $0) } ?? MessageSettings()
   }
 
+  // Each column is cast to its type: decoding a damaged value of another storage class would end the process.
   static let threadColumns = """
-    t.id, t.participants, t.messages, t.unread, t.draft, t.time, t.hasAttachment, t.lastFailed, m.time AS lastTime, m.type, m.incoming,
-    m.state, m.subject, substr(m.body, 1, 300) AS body, d.message, d.time AS draftTime
+    t.id, CAST(t.participants AS TEXT) AS participants, CAST(t.messages AS INTEGER) AS messages,
+    CAST(t.unread AS INTEGER) AS unread, CAST(t.draft AS INTEGER) AS draft, CAST(t.time AS REAL) AS time,
+    CAST(t.hasAttachment AS INTEGER) AS hasAttachment, CAST(t.lastFailed AS INTEGER) AS lastFailed, CAST(m.time AS REAL) AS lastTime,
+    CAST(m.type AS TEXT) AS type, CAST(m.incoming AS INTEGER) AS incoming, CAST(m.state AS TEXT) AS state,
+    CAST(m.subject AS TEXT) AS subject, substr(CAST(m.body AS TEXT), 1, 300) AS body, CAST(d.message AS BLOB) AS message,
+    CAST(d.time AS REAL) AS draftTime
     """
   static let threadTables = "thread t LEFT JOIN message m ON m.id = t.last LEFT JOIN draft d ON d.id = t.draft"
 
@@ -46,8 +51,15 @@ enum MessageRows {
       cursor: MessageStore.Cursor(time: time, id: id))
   }
 
-  static let messageColumns =
-    "id, thread, incoming, type, time, sender, subject, unread, machine, notice"
+  static let messageColumns = """
+    id, CAST(thread AS INTEGER) AS thread, CAST(incoming AS INTEGER) AS incoming, CAST(type AS TEXT) AS type,
+    CAST(time AS REAL) AS time, CAST(sender AS TEXT) AS sender, CAST(subject AS TEXT) AS subject,
+    CAST(unread AS INTEGER) AS unread, CAST(machine AS BLOB) AS machine, CAST(notice AS BLOB) AS notice
+    """
+  private static let partColumns = """
+    message, CAST(name AS TEXT) AS name, CAST(type AS TEXT) AS type, CAST(contentID AS TEXT) AS contentID,
+    CAST(bytes AS INTEGER) AS bytes, CAST(digest AS BLOB) AS digest, CAST(text AS TEXT) AS text
+    """
 
   /// Rows of messages with their parts.
   static func messages(_ db: Database, _ rows: [Row], files: DirectoryStore) throws -> [MessageStore.Message] {
@@ -56,7 +68,7 @@ enum MessageRows {
     var parts: [Int64: [MessageStore.Part]] = [:]
     if !ids.isEmpty {
       let found = try Row.fetchCursor(
-        db, sql: "SELECT * FROM part WHERE message IN (\(marks)) ORDER BY message, position",
+        db, sql: "SELECT \(partColumns) FROM part WHERE message IN (\(marks)) ORDER BY message, position",
         arguments: StatementArguments(ids))
       while let row = try found.next() { parts[row["message"], default: []].append(part(row, files: files)) }
     }

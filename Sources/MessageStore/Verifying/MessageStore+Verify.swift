@@ -19,6 +19,8 @@ extension MessageStore {
       public static let derived = Code(rawValue: "derivedColumn")
       /// A stored state or message cannot be read.
       public static let unreadable = Code(rawValue: "unreadableRow")
+      /// A message is being sent or downloaded, and the outbox has no request for it: it would wait for ever.
+      public static let requestMissing = Code(rawValue: "requestMissing")
       /// The words of the messages are not those of the index.
       public static let words = Code(rawValue: "wordIndex")
       /// The file of a message or draft is missing.
@@ -41,8 +43,9 @@ extension MessageStore {
   /// - Returns: The problems that were found; empty for a consistent store.
   public func verify(repairs: Bool = false) throws(MessageStoreError) -> [Problem] {
     let (states, found) = try read { db in
-      let states = try StateCheck(db)
-      return (states, try Self.structure(db) + Self.derived(db) + states.problems)
+      let values = try ValueCheck(db)
+      let states = try StateCheck(db, skipping: values)
+      return (states, try Self.structure(db) + values.problems + Self.derived(db) + states.problems)
     }
     var problems = found
     problems += try words(repairs: repairs)

@@ -9,10 +9,12 @@ struct StateCheck {
   private var references: [(reference: String, address: String)] = []
   private var keys: [(thread: Int64, key: String)] = []
 
-  init(_ db: Database) throws {
-    try checkMessages(db)
+  /// - Parameter values: What cannot be decoded.
+  init(_ db: Database, skipping values: ValueCheck) throws {
+    try checkMessages(db, skipping: values.messages)
     try checkReferences(db)
-    try checkKeys(db)
+    try checkKeys(db, skipping: values.threads)
+    try checkRequests(db)
   }
 
   /// Stores again what is derived from the states.
@@ -43,7 +45,7 @@ struct StateCheck {
     problems.append(MessageStore.Problem(code: code, detail: detail))
   }
 
-  private mutating func checkMessages(_ db: Database) throws {
+  private mutating func checkMessages(_ db: Database, skipping unreadable: Set<Int64>) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -51,6 +53,7 @@ struct StateCheck {
         """)
     while let row = try rows.next() {
       let id: Int64 = row["id"]
+      guard !unreadable.contains(id) else { continue }
       do {
         if try isSame(row, db) { continue }
         messages.append(id)
@@ -105,7 +108,8 @@ struct StateCheck {
       db,
       sql: """
         SELECT s.reference, s.address, s.message, r.address AS recipient FROM smsReference s
-        LEFT JOIN recipient r ON r.message = s.message AND r.reference = s.reference ORDER BY 1, 2
+        LEFT JOIN recipient r ON r.message = s.message AND r.reference = s.reference AND typeof(r.address) = 'text'
+        WHERE typeof(s.reference) = 'text' AND typeof(s.address) = 'text' ORDER BY 1, 2
         """)
     var found: [String: (reference: String, address: String, isRight: Bool)] = [:]
     while let row = try rows.next() {
@@ -120,11 +124,32 @@ struct StateCheck {
     }
   }
 
-  private mutating func checkKeys(_ db: Database) throws {
+  /// A message that is being sent or downloaded waits for a request in the outbox; without one it would wait for ever.
+  private mutating func checkRequests(_ db: Database) throws {
+    let stuck = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT id, incoming FROM message WHERE (incoming, state) IN (VALUES (0, ?), (1, ?)) AND NOT EXISTS (
+          SELECT 1 FROM outbox WHERE outbox.message = message.id AND outbox.kind = iif(incoming, ?, ?)) ORDER BY id
+        """,
+      arguments: [
+        MessageSending.State.sending.rawValue, MessageRetrieval.State.pending.rawValue, OutboxKind.fetch.rawValue,
+        OutboxKind.submit.rawValue,
+      ])
+    for row in stuck {
+      let (id, isIncoming): (Int64, Bool) = (row[0], row[1])
+      report(
+        .requestMissing,
+        "message \(id) is being \(isIncoming ? "downloaded" : "sent"), and the outbox has no request for it")
+    }
+  }
+
+  private mutating func checkKeys(_ db: Database, skipping unreadable: Set<Int64>) throws {
     let rows = try Row.fetchCursor(db, sql: "SELECT id, key, participants FROM thread ORDER BY id")
     while let row = try rows.next() {
-      let people = ThreadKey.participants(row["participants"])
       let id: Int64 = row["id"]
+      guard !unreadable.contains(id) else { continue }
+      let people = ThreadKey.participants(row["participants"])
       let key: String = row["key"]
       guard !ThreadKey.isKey(key, of: people) else { continue }
       keys.append((id, ThreadKey(people).key))

@@ -71,6 +71,23 @@ internal import Testing
     #expect(try test.library.verify().isIntact)
   }
 
+  @Test(
+    "A title or caption stored as bytes ends no listing, verify reports it, and a repair reads the bytes as text",
+    arguments: ["title", "caption"])
+  func textAsBytes(column: String) throws {
+    let (test, id) = try makeLibrary()
+    try execute(
+      "UPDATE file SET \(column) = x'6CFF61' WHERE name = CAST('2.jpg' AS BLOB)",
+      in: test.folder.path("data/catalogue.sqlite"))
+    #expect(try test.catalogue.newest(.all, after: nil, limit: 50).files.count >= 3)
+    #expect(throws: LibraryError.self) { try test.catalogue.file(id) }
+    #expect(try test.library.verify().problems["catalogueRow"] == 1)
+    _ = try test.library.repair()
+    #expect(try test.library.verify().isIntact)
+    let file = try test.catalogue.file(id)
+    #expect((column == "title" ? file?.title : file?.caption) == "l\u{FFFD}a")
+  }
+
   @Test("A scan reads a file again whose state is damaged, and does not stop") func damagedStateInScan() throws {
     let (test, _) = try makeLibrary()
     try execute("UPDATE file SET state = 77, before = 78", in: test.folder.path("data/catalogue.sqlite"))

@@ -70,6 +70,62 @@ internal import Testing
     }
   }
 
+  @Test(
+    "a value of another type than its column, and a text that is not UTF-8, are reported; everything else can be read",
+    arguments: [
+      "message.subject", "message.body", "message.type", "message.state", "message.sender", "message.messageID",
+      "message.transactionID", "message.location", "message.machine", "message.time", "message.incoming",
+      "message.unread",
+      "part.text", "part.name", "part.type", "part.contentID", "recipient.address", "recipient.submission",
+      "recipient.reference", "thread.participants", "thread.key", "thread.time", "thread.unread", "draft.message",
+      "draft.time",
+    ])
+  func values(column: String) async throws {
+    let parts = column.split(separator: ".")
+    for value in ["x'C328FF00'", "CAST(x'C328' AS TEXT)", "'x'", "7.5"] {
+      let test = try await filled()
+      let row =
+        parts[0] == "recipient" || parts[0] == "part" ? "position = 0" : "id = (SELECT max(id) FROM \(parts[0]))"
+      try test.damage("UPDATE OR IGNORE \(parts[0]) SET \(parts[1]) = \(value) WHERE \(row)")
+      // Some values are valid in some columns.
+      let found = try test.store.verify()
+      if value == "x'C328FF00'", column != "draft.message" {
+        #expect(found.contains { $0.code == .unreadable || $0.code == .derived }, "\(value)")
+      }
+      _ = try? test.store.verify(repairs: true)
+      for thread in (try? test.store.threads()) ?? [] { _ = try? test.store.messages(in: thread.id) }
+      _ = try? test.store.search("hello")
+    }
+  }
+
+  @Test("a text that is not UTF-8 is named with its row and column, and read with U+FFFD") func invalidText()
+    async throws
+  {
+    let test = try await filled()
+    try test.damage("UPDATE message SET subject = CAST(x'4FC328' AS TEXT) WHERE NOT incoming")
+    let id = try #require(try test.store.search("photo jpg").first).id
+    #expect(
+      try test.store.verify().filter { $0.code == .unreadable }.map(\.detail)
+        == ["message \(id.rawValue): the value of subject cannot be read"])
+    #expect(try test.store.message(id).subject == "O\u{FFFD}(")
+  }
+
+  @Test("a message that is being sent or downloaded without a request in the outbox is reported") func requests() throws
+  {
+    let test = try TestStore()
+    try test.store.changeSettings { $0.retrievalMode = .automatic }
+    let id = try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("sent")])
+    let incoming = try #require(try test.store.receive(try OperatorPDU.notification()))
+    #expect(try test.store.verify().isEmpty)
+    try test.damage("DELETE FROM outbox WHERE kind = 'submit'")
+    #expect(
+      try test.store.verify().map(\.detail)
+        == ["message \(id.rawValue) is being sent, and the outbox has no request for it"])
+    try test.damage("DELETE FROM outbox WHERE kind = 'fetch'")
+    #expect(try test.store.verify().map(\.code) == [.requestMissing, .requestMissing])
+    #expect(try test.store.verify().last?.detail.hasPrefix("message \(incoming.rawValue) is being downloaded") == true)
+  }
+
   @Test("a missing file, a damaged one and one of nobody are distinguished")
   func files() async throws {
     let test = try await filled()
