@@ -113,6 +113,7 @@ struct Compose: ParsableCommand {
 
   func run() throws {
     let batch = try Batch(running)
+    let profileFile = profile?.file
     let profile = profile?.profile ?? CarrierProfile()
     let items = try inputs.items(batch)
     let engine = try batch.engine(for: inputs.files)
@@ -132,6 +133,7 @@ struct Compose: ParsableCommand {
       files.count > profile.maxAttachments ? nil : try fit(&record, files, engine: engine, stop: batch.stop)
     if record.canSend, let message, !dryRun {
       let sources = inputs.files.namedFiles.union(files.compactMap { FileIdentity(of: $0.input) })
+        .union([profileFile].compactMap { $0 })
       try write(message, of: &record, sources: sources)
     }
     try report(record)

@@ -97,7 +97,8 @@ struct ShowTray: ParsableCommand {
       }
     for path in chosen { try tray.select(path, engine: engine) }
 
-    let sources = inputs.namedFiles.union(tray.sources)
+    let sources = inputs.namedFiles.union(tray.sources).union(FileIdentity.all(chosen))
+      .union([policy?.file].compactMap { $0 })
     if let html { try OutputFile.writeOrFail(TrayPage(tray).bytes(), to: html, sources: sources) }
     if let sheet { try OutputFile.writeOrFail(TraySheet(tray).png(by: engine), to: sheet, sources: sources) }
     // A page or an image that was asked for alone is all the answer.

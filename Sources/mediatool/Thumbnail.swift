@@ -162,7 +162,8 @@ struct Thumbnail: ParsableCommand {
           library: library)
       }
     job.template = template
-    job.sources = inputs.namedFiles
+    job.sources = inputs.namedFiles.union(FileIdentity.all([stream.requests].compactMap { $0 }))
+    job.listed = ListedFiles(inputs, requests: stream.requests, stop: batch.stop)
     job.isWalked = folder.isInside(anyOf: Set(inputs.files.compactMap { FileIdentity(ofFolder: $0) }))
     let format = try target.format
     job.renditions = { [requests] sizes in Self.requests(requests, sizes: sizes, format: format) }

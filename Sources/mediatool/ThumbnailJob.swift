@@ -15,6 +15,8 @@ struct ThumbnailJob: Sendable {
   var renditions: (@Sendable ([SizeArgument]) -> [RenditionRequest])?
   /// Files that no image may replace, besides the one that it shows: those that the user named.
   var sources: Set<FileIdentity> = []
+  /// The files of a list; nil without one.
+  var listed: ListedFiles?
   /// Whether the output folder is walked, so that anything in it may be an input.
   var isWalked = false
   /// The library whose stored images are used first.
@@ -77,7 +79,7 @@ struct ThumbnailJob: Sendable {
     if let fetched = input.fetched { (record.bytesRead, record.requests) = (fetched.bytes, fetched.requests) }
     for rendition in made.renditions {
       let name = name(of: rendition, input)
-      guard !replacesSource(name, input) else {
+      guard try !replacesSource(name, input) else {
         record.error = Self.sourceFailure
         continue
       }
@@ -92,12 +94,13 @@ struct ThumbnailJob: Sendable {
   }
 
   /// Whether an output would replace its input, or another file that is or may be one.
-  private func replacesSource(_ name: String, _ input: Input) -> Bool {
+  private func replacesSource(_ name: String, _ input: Input) throws(Fault) -> Bool {
     guard let there = folder.identity(ofFileAt: name) else { return false }
     if sources.contains(there) || there == FileIdentity(of: input) { return true }
+    if let listed, try listed.contains(there) { return true }
     // With a template a name can be that of any file, and a walk or a list may still come to it.
     guard template != nil else { return false }
-    if isWalked { return true }
+    if isWalked || (input.request == nil && listed?.isUnknown == true) { return true }
     let beside = input.path.folder
     return FileIdentity(ofFolder: beside.bytes.isEmpty ? PathBytes(".") : beside) == folder.identity
   }
@@ -169,7 +172,7 @@ struct ThumbnailJob: Sendable {
     case .failure(let failure): record.error = record.error ?? failure
     case .success(let board):
       let name = template?.stem(for: input.outputName, size: "storyboard") ?? "\(input.outputName).storyboard"
-      guard !replacesSource("\(name).webp", input), !replacesSource("\(name).vtt", input) else {
+      guard try !replacesSource("\(name).webp", input), try !replacesSource("\(name).vtt", input) else {
         record.error = Self.sourceFailure
         return
       }

@@ -120,6 +120,58 @@ internal import Testing
     }
   }
 
+  @Test("A file that an option names is an input: no output replaces it") func namedByOption() throws {
+    try scratch.file("policy.json", "{}")
+    try scratch.file("profile.json", "{}")
+    try scratch.folder("OUT")
+    try scratch.file("OUT/photo.webp", #"{"source":"photo.jpg"}"# + "\n")
+    for (arguments, output, content) in [
+      (["tray", "photo.jpg", "--policy", "policy.json", "--html", "policy.json"], "policy.json", "{}"),
+      (["tray", "photo.jpg", "--policy", "./policy.json", "--sheet", "policy.json"], "policy.json", "{}"),
+      (
+        ["compose", "--to", "+15551234567", "photo.jpg", "--profile", "profile.json", "-o", "./profile.json"],
+        "profile.json", "{}"
+      ),
+      (
+        ["thumbnail", "--requests", "OUT/photo.webp", "-o", "OUT/%s.webp"], "OUT/photo.webp",
+        #"{"source":"photo.jpg"}"# + "\n"
+      ),
+    ] as [([PathBytes], String, String)] {
+      let result = try Command.run(arguments, folder: scratch.path)
+      #expect(result.status != 0, "\(arguments)")
+      #expect(result.errors.contains("would replace its source file"), "\(arguments): \(result.errors)")
+      #expect(FileManager.default.contents(atPath: scratch(output).text) == Data(content.utf8), "\(arguments)")
+    }
+  }
+
+  @Test("A name of a template replaces no file that the list names further down, in whatever folder")
+  func listedElsewhere() throws {
+    for name in ["A/x.jpg", "B/x.webp", "B/x.grid.webp"] {
+      try scratch.folder(String(name.prefix(1)))
+      try FileManager.default.copyItem(atPath: photo.text, toPath: scratch(name).text)
+    }
+    let content = FileManager.default.contents(atPath: photo.text)
+    try scratch.file("list", "A/x.jpg\nB/x.webp\nB/x.grid.webp\n")
+    try scratch.file("requests", #"{"source":"A/x.jpg"}"# + "\nB/x.webp\nB/x.grid.webp\n")
+    for arguments in [
+      ["--files-from", "list", "-o", "B/%s.webp"], ["--requests", "requests", "-o", "B/%s.webp"],
+      ["--files-from", "list", "-o", "B"],
+    ] as [[PathBytes]] {
+      let result = try Command.run(["thumbnail"] + arguments, folder: scratch.path)
+      #expect(result.status == 1, "\(arguments)")
+      #expect(result.errors.contains("another input"), "\(arguments): \(result.errors)")
+      for name in ["A/x.jpg", "B/x.webp", "B/x.grid.webp"] {
+        #expect(FileManager.default.contents(atPath: scratch(name).text) == content, "\(name) \(arguments)")
+      }
+    }
+    // A list from a pipe cannot be read twice.
+    let piped = try Command.run(
+      ["thumbnail", "--files-from", "-", "-o", "B/%s.webp"], input: Array("A/x.jpg\nB/x.webp\n".utf8),
+      folder: scratch.path)
+    #expect(piped.status == 1)
+    #expect(FileManager.default.contents(atPath: scratch("B/x.webp").text) == content)
+  }
+
   @Test("A symbolic link to a folder inside of the output folder is not followed out of it") func linkedFolder() throws
   {
     try scratch.folder("outside")

@@ -64,6 +64,23 @@ struct InputSource: ~Copyable {
     list = try PathList(path, nulSeparated: options.null, stop: stop)
   }
 
+  /// The inputs of a list of names, or of a list of requests, alone, without names for outputs.
+  init(
+    list path: PathBytes?, nulSeparated: Bool, requests: PathBytes?, includesHidden: Bool, stop: StopSignal
+  ) throws(Fault) {
+    self.includesHidden = includesHidden
+    takesRemote = false
+    outputFolder = nil
+    arguments = []
+    if let path {
+      list = try PathList(path, nulSeparated: nulSeparated, stop: stop)
+    }
+    if let requests {
+      list = try PathList(requests, what: "list of requests", nulSeparated: false, stop: stop)
+      requestList = DisplayText.visible(requests)
+    }
+  }
+
   /// The next input; nil at the end.
   mutating func next() throws(Fault) -> Input? {
     guard var input = try nextUnnamed() else { return nil }

@@ -12,9 +12,10 @@ enum JSONArgument {
   /// - Parameters:
   ///   - called: The noun for messages, for example `policy`.
   ///   - presets: The names that are possible instead of a file, for messages.
+  /// - Returns: The value, and the file, which no output may replace.
   static func value<Value: Decodable>(
     _ type: Value.Type, of argument: String, called: String, presets: [String]
-  ) throws -> Value {
+  ) throws -> (value: Value, file: FileIdentity?) {
     let path = PathBytes(RawArguments.bytes(of: argument))
     // Does not wait for the writer of a FIFO; a folder can be opened, and fails when it is read.
     let descriptor = path.hasNUL ? -1 : path.withCString { open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK) }
@@ -25,12 +26,13 @@ enum JSONArgument {
           + Suggestion.sentence(for: argument, among: presets))
     }
     let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let file = (try? FileStatus(descriptor: descriptor))?.identity
     let data: Data
     do { data = try handle.read(upToCount: longest + 1) ?? Data() } catch {
       throw unreadable(called, path, "not a regular file")
     }
     guard data.count <= longest else { throw unreadable(called, path, "it is larger than the limit of 1 MiB") }
-    do { return try JSONDecoder().decode(type, from: data) } catch let error as DecodingError {
+    do { return (try JSONDecoder().decode(type, from: data), file) } catch let error as DecodingError {
       throw unreadable(called, path, reason(error))
     }
   }

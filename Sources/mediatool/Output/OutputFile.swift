@@ -52,14 +52,20 @@ extension FileIdentity {
   }
 }
 
-extension InputOptions {
-  /// The identities of the files on the command line, and of the list.
-  var namedFiles: Set<FileIdentity> {
-    let paths = files + [filesFrom].compactMap { $0 }
-    return Set(
+extension FileIdentity {
+  /// The identities of the files at these paths; `-` is the file on standard input.
+  static func all(_ paths: [PathBytes]) -> Set<FileIdentity> {
+    Set(
       paths.compactMap { path in
         path.hasNUL ? nil : FileIdentity(of: Input(path: path, content: path.isStandardInput ? .standardInput : .file))
       })
+  }
+}
+
+extension InputOptions {
+  /// The identities of the files on the command line, and of the list.
+  var namedFiles: Set<FileIdentity> {
+    FileIdentity.all(files + [filesFrom].compactMap { $0 })
   }
 }
 

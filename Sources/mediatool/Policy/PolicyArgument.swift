@@ -1,16 +1,20 @@
 internal import ArgumentParser
 internal import AttachmentPolicy
+internal import FileSupport
 
 /// The policy that `--policy` names: a preset, or a JSON file.
 struct PolicyArgument: Sendable {
   let rules: AttachmentRules
+  /// The JSON file, which no output may replace; nil for a preset.
+  var file: FileIdentity?
 
   /// For an option's `transform`. A preset's name always means the preset; `./mattermost` is a file.
   static func parse(_ argument: String) throws -> PolicyArgument {
     if let preset = AttachmentRules.Preset(rawValue: argument) { return PolicyArgument(rules: preset.rules) }
     let presets = AttachmentRules.Preset.allCases.map(\.rawValue)
-    return PolicyArgument(
-      rules: try JSONArgument.value(AttachmentRules.self, of: argument, called: "policy", presets: presets))
+    let (rules, file) = try JSONArgument.value(
+      AttachmentRules.self, of: argument, called: "policy", presets: presets)
+    return PolicyArgument(rules: rules, file: file)
   }
 }
 
