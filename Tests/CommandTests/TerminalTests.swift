@@ -1,6 +1,7 @@
 internal import FileSupport
 internal import Foundation
 internal import Glibc
+internal import TestSupport
 internal import Testing
 
 @testable internal import MediatoolCommand
@@ -52,6 +53,37 @@ internal import Testing
       #expect(!text.replacingOccurrences(of: "\r\n", with: "\n").contains("\r"))
       #expect(text.contains(".txt"))
     }
+  }
+
+  @Test("A table follows the width of the terminal while it runs: rows after a resize fit the new width")
+  func resizedWhileRunning() throws {
+    let long = String(repeating: "name", count: 8)
+    for name in ["wide", "narrow", "wider"] {
+      try FileManager.default.copyItem(
+        atPath: Fixture.path("color/grey.jpg"), toPath: scratch("\(name)-\(long).jpg").text)
+    }
+    let terminal = try PseudoTerminal(width: 160)
+    // SIGWINCH goes to the processes of a terminal; without a handler it is ignored, with one it must not end anything.
+    let command = try Command(
+      ["probe", "--files-from", "-"], input: .pipe, output: .file(terminal.path),
+      environment: ["NO_COLOR": "1", "TERM": "xterm"], folder: scratch.path)
+    for (width, name) in [(UInt16(160), "wide"), (44, "narrow"), (200, "wider")] {
+      terminal.resize(to: width)
+      kill(command.process, SIGWINCH)
+      command.write(Array("\(name)-\(long).jpg\n".utf8))
+      try terminal.waitUntilShown(name == "narrow" ? "…" : "\(name)-\(long).jpg")
+    }
+    command.closeInput()
+    #expect(try command.finish().status == 0)
+    let lines = terminal.text().split(separator: "\r\n").map(String.init)
+    try #require(lines.count >= 4)
+    #expect(lines[1].hasPrefix("wide-\(long).jpg"))
+    #expect(lines[1].contains("image/jpeg"))
+    // The end of a name is kept.
+    #expect(lines[2].hasPrefix("…"))
+    #expect(lines[2].contains("name.jpg"))
+    #expect(lines[2].count <= 44)
+    #expect(lines[3].hasPrefix("wider-\(long).jpg"))
   }
 
   @Test func manyInputsAreCountedWhileResultsGoElsewhere() throws {

@@ -13,6 +13,8 @@ final class PseudoTerminal: Sendable {
   private let theirs: CInt
   private let shown = Locked<[UInt8]>([])
   private let ended = DispatchSemaphore(value: 0)
+  /// Signalled whenever something is shown.
+  private let news = DispatchSemaphore(value: 0)
 
   /// - Parameter width: Cells of a line; nil for a terminal that does not say.
   init(width: UInt16? = nil) throws {
@@ -27,10 +29,7 @@ final class PseudoTerminal: Sendable {
     // Held open here, so that reading does not end before the command has opened it.
     theirs = open(path, O_RDWR | O_NOCTTY | O_CLOEXEC)
     guard theirs >= 0 else { throw SystemError(path) }
-    if let width {
-      var size = winsize(ws_row: 24, ws_col: width, ws_xpixel: 0, ws_ypixel: 0)
-      _ = ioctl(theirs, UInt(TIOCSWINSZ), &size)
-    }
+    if let width { resize(to: width) }
     Thread.detachNewThread { [self] in
       var buffer = [UInt8](repeating: 0, count: 4_096)
       while true {
@@ -39,12 +38,28 @@ final class PseudoTerminal: Sendable {
         // An error is how a terminal says that nobody has it open any more.
         guard count > 0 else { break }
         shown.withLock { $0 += buffer[..<count] }
+        news.signal()
       }
       ended.signal()
     }
   }
 
   deinit { close(ours) }
+
+  /// Changes the number of cells of a line, as a terminal's window does.
+  func resize(to width: UInt16) {
+    var size = winsize(ws_row: 24, ws_col: width, ws_xpixel: 0, ws_ypixel: 0)
+    _ = ioctl(theirs, UInt(TIOCSWINSZ), &size)
+  }
+
+  /// Waits until a text is shown.
+  func waitUntilShown(_ text: String) throws {
+    while !shown.withLock({ String(decoding: $0, as: UTF8.self) }).contains(text) {
+      guard news.wait(timeout: .now() + Command.patience) == .success else { throw NotShown(text: text) }
+    }
+  }
+
+  struct NotShown: Error { let text: String }
 
   /// Everything that was shown. Called once, after the command has ended.
   func text() -> String {
