@@ -43,8 +43,15 @@ void mediatool_will_load(void) {
   if (exit_status >= 0) _exit(exit_status);
 }
 
+// Who else is informed of a failure; NULL for nobody.
+static void (*report_failure)(const char *what);
+
+void mediatool_report_load_failure(void (*report)(const char *what)) { report_failure = report; }
+
 static void fail(const char *what) {
-  fprintf(stderr, "mediatool: cannot load a library: %s\n", what ? what : "unknown error");
+  if (!what) what = "unknown error";
+  fprintf(stderr, "mediatool: cannot load a library: %s\n", what);
+  if (report_failure) report_failure(what);
   // EX_SOFTWARE
   _exit(70);
 }

@@ -35,4 +35,6 @@ enum WorkerReplacement: String {
   case jobs
   /// It has kept more memory, or more threads, than one may.
   case growth
+  /// It had not loaded a library that the job needs.
+  case libraries
 }

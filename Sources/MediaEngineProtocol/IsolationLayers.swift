@@ -47,11 +47,14 @@ package struct WorkerGreeting: Hashable, Codable, Sendable {
   package var layers: IsolationLayers
   /// The libraries and formats of the worker; empty if it has not loaded all libraries.
   package var description: EngineDescription
+  /// The library that cannot be loaded, and why: the worker ends. Nil for a worker that is ready.
+  package var loadFailure: String?
 
-  /// A greeting with these parts.
-  package init(layers: IsolationLayers, description: EngineDescription) {
+  /// A greeting with these parts. A load failure is cut after 500 characters.
+  package init(layers: IsolationLayers, description: EngineDescription, loadFailure: String? = nil) {
     self.layers = layers
     self.description = description
+    self.loadFailure = loadFailure.map { String($0.prefix(500)) }
   }
 }
 

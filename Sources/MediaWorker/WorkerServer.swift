@@ -14,6 +14,14 @@ package struct WorkerServer {
     self.channel = channel
   }
 
+  /// Reports to the engine, instead of greeting it, that a library cannot be loaded: standard error of a worker is `/dev/null`.
+  package static func reportLoadFailure(_ what: String, channel: WorkerChannel = WorkerChannel()) {
+    let greeting = WorkerGreeting(
+      layers: .none, description: EngineDescription(engines: [], images: [], containers: []),
+      loadFailure: what)
+    if let frame = try? Messages.frame(.greeting, job: 0, greeting) { _ = channel.send(frame) }
+  }
+
   /// Serves until the engine closes the socket.
   /// - Parameters:
   ///   - libraries: What the worker loads.

@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Foundation
+internal import Glibc
 internal import MediaEngine
 internal import MediaModel
 internal import TestSupport
@@ -41,6 +42,30 @@ internal import Testing
     #expect(
       try decoders(["--in-process", "-o", folder], verb: "thumbnail", of: video)
         == ["libmagic", "libvips", "libavcodec", "libavformat"])
+  }
+
+  @Test("A worker that cannot load a library names it, although its standard error is nobody's")
+  func unloadableLibrary() throws {
+    let library = "/usr/lib/x86_64-linux-gnu/libvips.so.42"
+    guard geteuid() == 0, FileManager.default.fileExists(atPath: library) else {
+      print("not tested: only root can put a file in place of a library, for one process")
+      return
+    }
+    try scratch.file("broken", "no library")
+    let wrapper = [
+      "unshare", "--mount", "sh", "-c", "mount --bind '\(scratch("broken").text)' \(library) && exec \"$@\"", "sh",
+    ]
+    for arguments in [["doctor"], ["thumbnail", "-o", scratch("out"), PathBytes(Fixture.path("color/grey.jpg"))]]
+      as [[PathBytes]]
+    {
+      let result = try Command.run(arguments, wrapper: wrapper)
+      #expect(result.status != 0, "\(arguments)")
+      #expect(
+        result.errors.contains("the worker cannot load a library")
+          || result.output.contains("the worker cannot load a library"),
+        "\(arguments): \(result.errors)\(result.output)")
+      #expect(result.errors.contains("libvips.so.42") || result.output.contains("libvips.so.42"), "\(arguments)")
+    }
   }
 
   @Test func bothGiveTheSameLines() throws {

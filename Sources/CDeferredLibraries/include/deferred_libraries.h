@@ -8,6 +8,9 @@
 // From now on whatever would have to load a library ends the process with this status instead, at once and without a message.
 void mediatool_exit_instead_of_loading(int status);
 
+// Calls this with what cannot be loaded and why, before the process ends for it.
+void mediatool_report_load_failure(void (*report)(const char *what));
+
 // Ends the process if nothing may be loaded any more. Call it before loading a module or what else can only be opened early.
 void mediatool_will_load(void);
 

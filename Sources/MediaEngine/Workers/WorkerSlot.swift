@@ -94,6 +94,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       worker.end()
       if death == .exit(WorkerExit.notLoaded), worker.libraries != .all, !isAbandoned() {
         pool.loadAll()
+        report.replaced(.libraries)
         tries -= 1
         continue
       }
@@ -176,6 +177,9 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       case .frame(let frame):
         guard frame.header.kind == .greeting, let greeting = try? Messages.value(WorkerGreeting.self, of: frame) else {
           throw WorkerStartFailure("the worker did not complete the handshake")
+        }
+        if let failure = greeting.loadFailure {
+          throw WorkerStartFailure("the worker cannot load a library: \(failure.prefix(500))")
         }
         if let failure = accepts(greeting) { throw failure }
         // A spare may have died after its greeting.

@@ -86,6 +86,7 @@ struct LibrariesTests {
     await engine.shutdown()
     await all.shutdown()
     #expect((try? metrics.expectCounter("mediatool_worker_deaths", [])) == nil)
+    #expect(try metrics.expectCounter("mediatool_worker_replacements", [("reason", "libraries")]).totalValue == 1)
     #expect(log.lines.allSatisfy { $0.level == .debug })
   }
 
