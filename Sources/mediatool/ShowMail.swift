@@ -115,19 +115,20 @@ struct ShowMail: ParsableCommand {
   private func write(section: String, _ source: consuming sending InputSource, _ batch: Batch) throws {
     var source = source
     guard let input = try source.next() else { return }
-    let content: [UInt8]
-    do throws(MediaFailure) {
-      let file = try MailFile(input, stop: batch.stop)
-      content = try MailInput.content(of: section, in: file.source)
-      try file.check()
-    } catch {
-      Diagnostics.fail(input.path, error)
-      throw ExitCode(ExitStatus.someFailed.rawValue)
-    }
+    let writer = ResultWriter()
     do {
-      try ResultWriter().write(content)
+      let file = try MailFile(input, stop: batch.stop)
+      try MailInput.read(section, in: file.source) { piece in
+        // What could not be read is not the part: nothing of it is written.
+        try file.check()
+        try writer.write(piece)
+      }
+      try file.check()
     } catch is ResultWriter.Closed {
       Batch.endLikeAnyOtherWriter()
+    } catch let error as MediaFailure {
+      Diagnostics.fail(input.path, error)
+      throw ExitCode(ExitStatus.someFailed.rawValue)
     }
   }
 }

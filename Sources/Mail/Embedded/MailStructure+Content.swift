@@ -47,6 +47,38 @@ extension MailStructure {
     public mutating func content(of position: Int, in structure: MailStructure, maxOctets: Int = .max) -> [UInt8] {
       guard structure.parts.indices.contains(position) else { return [] }
       let maxOctets = max(0, maxOctets)
+      openContainers(of: position, in: structure, maxOctets)
+      return decoded(structure.parts[position], maxOctets)
+    }
+
+    /// Passes on the decoded body of a part in pieces of at most some 256 KiB, so that a large one needs no memory. Of a multipart it is the body as it is.
+    ///
+    /// A part in a container such as `winmail.dat`, and compressed RTF, is decoded as a whole.
+    /// - Parameters:
+    ///   - structure: The structure of the mail.
+    ///   - maxOctets: The most that is decoded as a whole.
+    ///   - body: Called with each piece; an error ends the reading.
+    /// - Returns: False, without a call, if more than `maxOctets` would have to be decoded as a whole.
+    public mutating func read(
+      _ position: Int, in structure: MailStructure, maxOctets: Int, _ body: ([UInt8]) throws -> Void
+    ) rethrows -> Bool {
+      guard structure.parts.indices.contains(position) else { return true }
+      let maxOctets = min(max(0, maxOctets), .max - 1)
+      let part = structure.parts[position]
+      openContainers(of: position, in: structure, maxOctets + 1)
+      guard !open.contains(where: { $0.octets.count > maxOctets }) else { return false }
+      guard open.isEmpty, let range = part.bodyRange else {
+        let content = decoded(part, maxOctets + 1)
+        guard content.count <= maxOctets else { return false }
+        try body(content)
+        return true
+      }
+      try part.decode(octets, range, body)
+      return true
+    }
+
+    /// Decodes the containers of a part, those that are not open yet.
+    private mutating func openContainers(of position: Int, in structure: MailStructure, _ maxOctets: Int) {
       var path: [Int] = []
       var next = structure.parts[position].container
       while let container = next {
@@ -59,7 +91,6 @@ extension MailStructure {
       for container in path[known...] {
         open.append((container, decoded(structure.parts[container], maxOctets)))
       }
-      return decoded(structure.parts[position], maxOctets)
     }
 
     /// The body of a part whose container is the last that is decoded.

@@ -75,6 +75,25 @@ extension MailStructure.Part {
       || type == .plainText && !isTextEncoded
   }
 
+  /// The body of this part, which is in no container, decoded piece by piece.
+  func decode(_ octets: Octets, _ range: Range<Int>, _ body: ([UInt8]) throws -> Void) rethrows {
+    var decoder = MailPartDecoder(encoding: isMultipart ? nil : encoding)
+    let range = range.clamped(to: 0..<octets.count)
+    var offset = range.lowerBound
+    while offset < range.upperBound {
+      let end = offset + min(range.upperBound - offset, 262_144)
+      var piece: [UInt8] = []
+      octets.forEachPiece(of: offset..<end) {
+        piece += decoder.feed($0)
+        return true
+      }
+      if !piece.isEmpty { try body(piece) }
+      offset = end
+    }
+    let rest = decoder.finish()
+    if !rest.isEmpty { try body(rest) }
+  }
+
   /// The body of this part, decoded.
   /// - Parameter maxOctets: Where it is cut.
   func decoded(_ octets: Octets, _ range: Range<Int>, maxOctets: Int = .max) -> [UInt8] {

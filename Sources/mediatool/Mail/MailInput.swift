@@ -7,6 +7,13 @@ enum MailInput {
   /// Size in bytes up to which standard input, and a file of BODYSTRUCTURE lines, are kept in memory.
   static let maxBytes = 1 << 30
 
+  /// Size in bytes of a part that is decoded as a whole: for a module, or inside of a container such as `winmail.dat`. As in the service.
+  static let maxPartBytes = 50 * 1_048_576
+
+  /// The failure of a part that is larger.
+  static let partIsTooLarge = MediaFailure(
+    .tooLarge, "The part is larger than the limit of \(RefusalSentence.grouped(maxPartBytes)) bytes.")
+
   /// Whether an input is read. A file that the user named is; of a folder, the mails of Maildirs, and files with the names of mails.
   static func isRead(_ input: Input) -> Bool {
     guard input.isWalked else { return true }
@@ -65,8 +72,10 @@ enum MailInput {
     return result
   }
 
-  /// The decoded bytes of a part of the only mail in a file.
-  static func content(of section: String, in file: MailStructure.Source) throws(MediaFailure) -> [UInt8] {
+  /// Passes on the decoded bytes of a part of the only mail in a file, piece by piece.
+  static func read(
+    _ section: String, in file: MailStructure.Source, _ body: ([UInt8]) throws -> Void
+  ) throws {
     let mails = file.mails()
     guard mails.count == 1, let mail = mails.first else {
       throw MediaFailure(.unsupported, "The file has \(mails.count) mails; a part is read from a file with one.")
@@ -77,6 +86,6 @@ enum MailInput {
       throw MediaFailure(.notFound, "The mail has no part \(section); it has \(known).")
     }
     var reader = MailStructure.ContentReader(mail)
-    return reader.content(of: position, in: structure)
+    guard try reader.read(position, in: structure, maxOctets: maxPartBytes, body) else { throw partIsTooLarge }
   }
 }

@@ -56,8 +56,16 @@ struct MailLines: Sendable {
     var reader = addsDigests ? mail.map { MailStructure.ContentReader($0) } : nil
     for position in MailInput.order(structure) {
       var record = MailPartRecord(place: place, part: structure.parts[position])
-      if !record.part.isMultipart, let content = reader?.content(of: position, in: structure) {
-        record.sha256 = Hexadecimal.encode(SHA256.hash(data: content))
+      if !record.part.isMultipart, reader != nil {
+        var digest = SHA256()
+        let isRead = reader?.read(position, in: structure, maxOctets: MailInput.maxPartBytes) {
+          digest.update(data: $0)
+        }
+        if isRead == true {
+          record.sha256 = Hexadecimal.encode(digest.finalize())
+        } else {
+          record.failure = MailInput.partIsTooLarge
+        }
       }
       lines.append(try JSONLine.text(record))
     }

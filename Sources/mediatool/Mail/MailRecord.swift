@@ -56,10 +56,12 @@ struct MailPartRecord: Encodable {
   let place: MailRecord.Place
   let part: MailStructure.Part
   var sha256: String?
+  /// Why the part has no digest, if one was asked for.
+  var failure: MediaFailure?
 
   private enum Keys: CodingKey {
     case section, type, role, name, disposition, contentID, encoding, charset, octets, bytes, bytesAreEstimated, lines
-    case message, damaged, overLimit, sha256
+    case message, damaged, overLimit, sha256, error
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -82,6 +84,7 @@ struct MailPartRecord: Encodable {
     if part.message != nil { try values.encode(true, forKey: .message) }
     if part.isDamaged { try values.encode(true, forKey: .damaged) }
     try values.encodeIfPresent(sha256, forKey: .sha256)
+    try values.encodeIfPresent(failure, forKey: .error)
     if part.isOverLimit { try values.encode(true, forKey: .overLimit) }
   }
 }

@@ -62,6 +62,44 @@ internal import Testing
     #expect(table.output.contains("1.uu.1"))
   }
 
+  @Test("A part of any size is extracted and digested in pieces; one that is too large for a module says so")
+  func largePart() throws {
+    let scratch = try Scratch()
+    let bytes = MailInput.maxPartBytes + 1_000
+    let head = """
+      From: ana@example.org\r\nMIME-Version: 1.0\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n\
+      --b\r\nContent-Type: text/plain\r\n\r\nHello\r\n--b\r\nContent-Type: image/png; name=large.png\r\n\
+      Content-Transfer-Encoding: binary\r\n\r\n
+      """
+    let file = try scratch.file("large.eml", head)
+    // The part takes no disk: it is a hole.
+    let handle = try FileHandle(forWritingTo: URL(fileURLWithPath: file.text))
+    try handle.truncate(atOffset: UInt64(head.utf8.count + bytes))
+    try handle.seekToEnd()
+    try handle.write(contentsOf: Data("\r\n--b--\r\n".utf8))
+    try handle.close()
+    let copy = scratch("part")
+    try Data().write(to: URL(fileURLWithPath: copy.text))
+    let extracted = try Command(["mail", file, "--extract", "2"], output: .file(copy.text))
+    #expect(try extracted.finish().status == 0)
+    #expect(try FileStatus(at: copy).bytes == bytes)
+    let digests = try run([file, "--digest"]).records.compactMap { $0["sha256"] as? String }
+    let summed = Process()
+    let pipe = Pipe()
+    (summed.executableURL, summed.arguments, summed.standardOutput) = (
+      URL(fileURLWithPath: "/usr/bin/sha256sum"), [copy.text], pipe
+    )
+    try summed.run()
+    let sum = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile().prefix(64), as: UTF8.self)
+    summed.waitUntilExit()
+    #expect(digests.last == sum)
+
+    let modules = try Command.run(["modules", file])
+    #expect(modules.status == 1)
+    #expect(modules.output.contains("tooLarge"), "\(modules.output)")
+    #expect(modules.output.contains("52,428,800"), "\(modules.output)")
+  }
+
   @Test("A part's bytes and the text of a mail go to standard output") func content() throws {
     let scratch = try Scratch()
     let file = try scratch.file("a.eml", mail())
