@@ -105,8 +105,15 @@ struct ModuleMaker: Sendable {
     var reader = MailStructure.ContentReader(source)
     for position in structure.attachments() {
       let part = structure.parts[position]
-      let content = reader.content(of: position, in: structure)
-      let declared = MessageModule.File(part)
+      let content = reader.content(of: position, in: structure, maxOctets: MailInput.maxPartBytes + 1)
+      var declared = MessageModule.File(part)
+      guard content.count <= MailInput.maxPartBytes else {
+        declared.isDownloaded = true
+        declared.failure = MailInput.partIsTooLarge
+        declared.id = part.section
+        files.append(EncodedFile(file: declared, failure: MailInput.partIsTooLarge))
+        continue
+      }
       let claim = MediaType.Claim.mediaType(declared.info.type.rawValue)
       var made = try made(.bytes(content), name: declared.name, claim: claim, path: nil) { content[...] }
       if made.file.info.error?.code == .unrecognized { made.file.info.type = declared.info.type }
@@ -123,8 +130,9 @@ struct ModuleMaker: Sendable {
       }
       let file = rest.popFirst()
       return ShownModule(
-        module: module, playable: file?.playable, title: file?.file.info.title,
-        hasAlpha: file?.file.info.alpha == true, content: file?.content)
+        module: module, failure: file?.failure == MailInput.partIsTooLarge ? file?.failure : nil,
+        playable: file?.playable,
+        title: file?.file.info.title, hasAlpha: file?.file.info.alpha == true, content: file?.content)
     }
     return shown
   }
@@ -175,7 +183,24 @@ struct ModuleMaker: Sendable {
     // An unrecognized part counts as a damaged image if its message declares it an image.
     if made.file.info.error?.code == .unrecognized { made.file.info.type = declared }
     if keepsParts { made.content = content }
+    try replaceWirelessBitmap(&made, Array(content))
     return made
+  }
+
+  private static let wirelessBitmap = MediaType("image/vnd.wap.wbmp")
+
+  /// Replaces a WBMP, which only phones of the time of WAP display, by a PNG of the same pixels (A26).
+  private func replaceWirelessBitmap(_ made: inout EncodedFile, _ content: [UInt8]) throws(MediaFailure) {
+    guard made.file.info.type == Self.wirelessBitmap, let size = made.file.info.displaySize else { return }
+    var request = RenditionRequest(name: "png", box: size)
+    request.format = .png
+    let job = MediaJob(
+      facts: .given(made.file.info), images: .init(options: ThumbnailOptions(), requests: [request]))
+    let result = try engine.answerBlocking(job, .bytes(content)).result
+    guard let png = result.thumbnails?.renditions.first?.data else { return }
+    (made.file.info.type, made.file.info.bytes) = (.png, png.count)
+    if let name = made.file.name, name.lowercased().hasSuffix(".wbmp") { made.file.name = name.dropLast(5) + ".png" }
+    if keepsParts { made.content = png[...] }
   }
 
   private func made(

@@ -159,6 +159,28 @@ internal import Testing
     #expect(modules(record).map { ($0["filename"] as? String) ?? "" }.prefix(8).allSatisfy { !$0.contains("/") })
   }
 
+  @Test("A26: a WBMP of a message is decoded to PNG, and named .png") func wirelessBitmap() throws {
+    let thread = try SampleThread()
+    let file = try thread.file(
+      "m.mms",
+      SampleThread.incoming([
+        try SampleThread.part("formats/bilevel.wbmp", type: "image/vnd.wap.wbmp", name: "Logo.WBMP")
+      ]))
+    let out = thread.scratch("out")
+    let record = try #require(try Command.run(["modules", file, "-o", out, "--json"]).records.first)
+    let module = try #require(modules(record).first)
+    #expect(module["filename"] as? String == "Logo.png")
+    #expect(module["kind"] as? String == "image")
+    let written = try #require(module["written"] as? String)
+    #expect(written.hasSuffix("/Logo.png"))
+    let facts = try #require(try Command.run(["probe", "--json", PathBytes(written)]).records.first)
+    let source = try #require(
+      try Command.run(["probe", "--json", PathBytes(Fixture.path("formats/bilevel.wbmp"))]).records.first)
+    #expect(facts["type"] as? String == "image/png")
+    #expect(facts["width"] as? Int == source["width"] as? Int)
+    #expect(facts["height"] as? Int == source["height"] as? Int)
+  }
+
   @Test("-o replaces no file of the user, whatever a sender called the parts") func partsReplaceNothing() throws {
     let thread = try SampleThread()
     let image = try SampleThread.part("camera-roll/IMG_0001.jpg", type: "image/jpeg", name: "x")
