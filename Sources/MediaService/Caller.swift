@@ -35,3 +35,14 @@ public struct Caller: Hashable, Sendable {
     (self.owner, self.labels, self.scope, self.expires) = (owner, labels, scope, expires)
   }
 }
+
+extension Caller {
+  /// Fails unless the token has these scopes.
+  /// - Throws: ``ServiceError/Code/forbidden``, with the name of the first one that is missing.
+  func require(_ scope: Scope) throws(ServiceError) {
+    let missing = [(Scope.read, "read"), (.write, "write"), (.moderate, "moderate")].first {
+      scope.contains($0.0) && !self.scope.contains($0.0)
+    }
+    if let missing { throw ServiceError(.forbidden, "The token needs the scope `\(missing.1)`.") }
+  }
+}

@@ -65,7 +65,7 @@ extension MediaService {
   /// The caller's own attachment, to be changed.
   func owned(_ id: FileID, by caller: Caller) async throws -> ReadableAttachment {
     guard let found = try await attachment(id, by: .caller(caller)), found.isOwner else { throw ServiceError.notFound }
-    guard caller.scope.contains(.write) else { throw ServiceError(.forbidden, "The token needs the scope `write`.") }
+    try caller.require(.write)
     return found
   }
 

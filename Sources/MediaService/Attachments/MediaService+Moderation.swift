@@ -49,9 +49,7 @@ extension MediaService {
     _ change: @escaping @Sendable (CatalogueFile, Library, ServiceDatabase) throws -> [CatalogueFile]
   ) async throws(ServiceError) -> ModerationState {
     try await ServiceError.mapping {
-      guard caller.scope.contains(.moderate) else {
-        throw ServiceError(.forbidden, "The token needs the scope `moderate`.")
-      }
+      try caller.require(.moderate)
       let (library, database, feed) = (library.library, database, feed)
       return try await self.library.writing.run {
         let record = try database.readBlocking { db in try AttachmentRecord.read(id, db) }

@@ -31,9 +31,7 @@ extension MediaService {
   /// arriving or being examined are refused.
   public func eraseOwner(for caller: Caller) async throws(ServiceError) -> ErasureReport {
     try await ServiceError.mapping {
-      guard caller.scope.contains([.read, .write]) else {
-        throw ServiceError(.forbidden, "The token needs the scope `write`.")
-      }
+      try caller.require([.read, .write])
       let owner = caller.owner
       // A client that leaves does not interrupt it.
       return try await Task { [self] in
@@ -73,7 +71,7 @@ extension MediaService {
   private func ownedOrBuried(_ id: FileID, by caller: Caller) async throws -> CatalogueFile {
     guard let file = try await library.catalogue.file(id), file.owner == caller.owner, caller.scope.contains(.read)
     else { throw ServiceError.notFound }
-    guard caller.scope.contains(.write) else { throw ServiceError(.forbidden, "The token needs the scope `write`.") }
+    try caller.require(.write)
     return file
   }
 

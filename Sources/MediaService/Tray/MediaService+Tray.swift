@@ -76,12 +76,3 @@ extension MediaService {
     return json
   }
 }
-
-extension Caller {
-  /// Fails unless the caller may do this at all.
-  func require(_ scope: Scope) throws(ServiceError) {
-    guard self.scope.isSuperset(of: scope) else {
-      throw ServiceError(.forbidden, "The scope of the token does not allow this request.")
-    }
-  }
-}

@@ -12,7 +12,7 @@ extension MediaService {
     _ body: Body, length: Int?, form: Int? = nil, claims: FileClaims = FileClaims(), for caller: Caller
   ) async throws(ServiceError) -> IngestedAttachment
   where Body.Element: Collection, Body.Element.Element == UInt8 {
-    try requireWriting(caller)
+    try caller.require(.write)
     guard let draft = claims.draft else {
       return try await arriveAndIngest(body, length: length, form: form, claims: claims, for: caller)
     }

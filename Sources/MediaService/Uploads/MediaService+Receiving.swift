@@ -15,7 +15,7 @@ extension MediaService {
     _ append: Upload.Append, to id: Upload.ID, body: Body, interrupt: @escaping @Sendable () -> Void,
     for caller: Caller
   ) async throws(ServiceError) -> Upload where Body.Element: Collection, Body.Element.Element == UInt8 {
-    try requireWriting(caller)
+    try caller.require(.write)
     // Before the upload is taken from a request of its owner.
     _ = try await uploads.upload(id, for: caller)
     let hold = await uploads.registry.hold(id, interrupt: interrupt)

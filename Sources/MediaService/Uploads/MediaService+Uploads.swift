@@ -26,7 +26,7 @@ extension MediaService {
   /// Creates an upload, without bytes. Its row is on the disk when this returns.
   /// - Throws: `forbidden`, `tooLarge`, `quotaExceeded`, `diskFull`; `notFound` and `gone` for the draft for which it is made.
   public func createUpload(_ new: NewUpload, for caller: Caller) async throws(ServiceError) -> Upload {
-    try requireWriting(caller)
+    try caller.require(.write)
     guard let draft = new.claims.draft else { return try await create(new, for: caller) }
     // In the draft's turn: it is sent either before the upload begins, or after it has ended.
     return try await draftTurns.take(draft) { () throws(ServiceError) in
@@ -56,7 +56,7 @@ extension MediaService {
   /// complete is examined before this returns.
   /// - Throws: `forbidden`, `notFound`; `gone` for an upload that was refused, deleted or has expired.
   public func resumeUpload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
-    try requireWriting(caller)
+    try caller.require(.write)
     let known = try await uploads.upload(id, for: caller)
     guard known.state.isOpen || known.state == .finished else { throw .uploadGone }
     let hold = await uploads.registry.hold(id) {}
@@ -79,9 +79,7 @@ extension MediaService {
   /// What became of an upload, without ending its request. For as long as it is remembered.
   /// - Throws: `forbidden` for a caller who may neither read nor write, `notFound`.
   public func upload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
-    guard !caller.scope.isDisjoint(with: .owner) else {
-      throw ServiceError(.forbidden, "The token needs the scope `write`.")
-    }
+    if caller.scope.isDisjoint(with: .owner) { try caller.require(.write) }
     let upload = try await uploads.upload(id, for: caller)
     // After a crash, or a moment without workers.
     guard upload.state == .examining else { return upload }
@@ -91,7 +89,7 @@ extension MediaService {
   /// Ends an upload and removes its bytes; an examination is cancelled. Of a finished one only its answer is forgotten.
   /// - Throws: `notFound`, `gone`.
   public func deleteUpload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) {
-    try requireWriting(caller)
+    try caller.require(.write)
     let known = try await uploads.upload(id, for: caller)
     guard known.state.isOpen || known.state == .finished else { throw .uploadGone }
     let hold = await uploads.registry.hold(id) {}
@@ -111,11 +109,5 @@ extension MediaService {
     report.count(.init(upload.form), .deleted)
     await uploads.remove(id)
     await reportToDraft(of: upload)
-  }
-
-  func requireWriting(_ caller: Caller) throws(ServiceError) {
-    guard caller.scope.contains(.write) else {
-      throw ServiceError(.forbidden, "The token needs the scope `write`.")
-    }
   }
 }
