@@ -36,6 +36,21 @@ internal import Testing
         + #""remaining":9,"suggestions":[{"action":"drop","files":["\#(beach.text)"]}]}"# + "\n")
   }
 
+  @Test(
+    "C21, C24: mattermost accepts a damaged image as a file, and a type other than the name's; photo-tray refuses both")
+  func mattermost() throws {
+    let scratch = try Scratch()
+    let named = scratch("photo.txt")
+    try FileManager.default.copyItem(atPath: Fixture.path("color/grey.jpg"), toPath: named.text)
+    let files = [PathBytes(Fixture.path("camera-roll/IMG_0010.jpg")), named]
+    let lenient = try Command.run(["check", "--policy", "mattermost"] + files)
+    #expect(lenient.status == 0, "\(lenient.output)")
+    #expect(try codes(record(lenient)) == [[], []])
+    let strict = try Command.run(["check"] + files)
+    #expect(strict.status == 2)
+    #expect(try codes(record(strict)) == [["unreadable"], ["typeMismatch"]])
+  }
+
   @Test("The table uses plain sentences") func table() throws {
     let roll = try CameraRoll.varied()
     let paths = ["IMG_0001.jpg", "beach.mp4", "IMG_0010.jpg"].map { roll.path.appending($0.utf8) }

@@ -23,7 +23,7 @@ internal import Testing
     #expect(rules.refusesSameContent)
   }
 
-  @Test("C2, C4, C5, C8, C21: mattermost has the limits of Mattermost") func mattermost() {
+  @Test("C2, C4, C5, C8, C21, C24: mattermost has the limits of Mattermost") func mattermost() {
     let rules = AttachmentRules.Preset.mattermost.rules
     #expect(rules.maxAttachments == 10)
     #expect(rules.maxFileBytes == 104_857_600)
@@ -32,6 +32,8 @@ internal import Testing
     #expect(rules.batch == .allOrNothing)
     #expect(!rules.refusesSameAsset)
     #expect(!rules.refusesSameContent)
+    #expect(!rules.refusesDamagedFiles)
+    #expect(rules.refusedMismatches == [])
   }
 
   @Test("A2: the MMS presets reserve 5 KiB for headers") func multimedia() {

@@ -24,6 +24,34 @@ internal import Testing
     #expect(await AttachmentLibrary.code { _ = try await service.attachment(whole, for: .bob) } == .notFound)
   }
 
+  @Test("A profile is hidden from others until its owner shows it, and can be hidden again (R-CHAT-15, R-MYM-29)")
+  func profile() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let photo = try await library.add("camera-roll/IMG_0001.jpg")
+    try await service.setAvatar("\(photo.rawValue)", for: .alice)
+    let own = try await service.avatar(of: .alice)
+    #expect(own.attachment == "\(photo.rawValue)")
+    func isSeen() async -> Bool {
+      await AttachmentLibrary.code { _ = try await service.attachment(photo, for: Self.group) } == nil
+    }
+    // By the profile itself never, by its attachment for those with the label.
+    #expect(await AttachmentLibrary.code { _ = try await service.avatar(of: Self.group) } == .notFound)
+    #expect(await !isSeen())
+    var change = MediaService.AttachmentChange()
+    change.labels = .set(["g:42"])
+    _ = try await service.change(photo, change, for: .alice)
+    #expect(await isSeen())
+    change.labels = .set([])
+    _ = try await service.change(photo, change, for: .alice)
+    #expect(await !isSeen())
+    let other = try await library.add("camera-roll/IMG_0002.jpg")
+    try await service.setAvatar("\(other.rawValue)", for: .alice)
+    #expect(try await service.avatar(of: .alice).bytes != own.bytes)
+    try await service.removeAvatar(of: .alice)
+    #expect(await AttachmentLibrary.code { _ = try await service.avatar(of: .alice) } == .notFound)
+  }
+
   @Test("What does not exist, what was erased and what the caller may not see are the same error")
   func oneError() async throws {
     let library = try await AttachmentLibrary()

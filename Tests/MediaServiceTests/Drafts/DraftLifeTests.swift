@@ -47,6 +47,30 @@ internal import Testing
     try await again.service.close()
   }
 
+  @Test("a comment is a draft like a post: the same files get the same answer, in both (R-CHAT-9)")
+  func comment() async throws {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    var files: [String] = []
+    for name in ["IMG_0001.jpg", "VID_0008.mp4", "Voice 001.m4a"] {
+      files.append(try await fixture.add("camera-roll/\(name)"))
+    }
+    var posts: [[String]] = []
+    var verdicts: [Bool] = []
+    for thread in ["post 1", "post 1, comment 7"] {
+      let draft = try await service.createDraft(for: anna, thread: thread, text: "Hello")
+      _ = try await service.addToDraft(
+        files.map { .init(attachment: $0, altText: "Of \($0)") }, draft: draft.id, of: anna)
+      verdicts.append(try await service.draft(draft.id, of: anna).canSend)
+      let message = try await service.commitDraft(draft.id, of: anna, labels: ["g:42"])
+      #expect(message.thread == thread)
+      posts.append(message.attachments.map { "\($0.attachment) \($0.altText ?? "")" })
+    }
+    #expect(posts[0] == posts[1])
+    #expect(posts[0].count == 3)
+    #expect(verdicts == [true, true])
+  }
+
   @Test("an empty draft, and one with unfinished uploads, cannot be committed (R-TRAY-27)") func blocked() async throws
   {
     let fixture = try await ServiceFixture()

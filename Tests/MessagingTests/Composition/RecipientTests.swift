@@ -12,6 +12,17 @@ internal import Testing
     #expect(message.invalidRecipients.map(\.address) == ["nobody", ""])
   }
 
+  @Test("R-MMS-4: an address is used for as long as an entry of the list has it") func usedAddresses() {
+    var message = MessageComposition.text("a", to: "123456", "nobody", "123456")
+    #expect(message.usedAddresses == ["123456", "nobody"])
+    _ = message.setRecipients(Array(message.recipients.dropFirst()), under: CarrierProfile())
+    #expect(message.usedAddresses == ["123456", "nobody"], "the other entry still has it")
+    _ = message.setRecipients(message.recipients.filter { $0.address != "123456" }, under: CarrierProfile())
+    #expect(message.usedAddresses == ["nobody"])
+    _ = message.setRecipients([], under: CarrierProfile())
+    #expect(message.usedAddresses.isEmpty)
+  }
+
   @Test("R-MMS-5: the header counts distinct people")
   func header() {
     #expect(MessageComposition.text("a").header == .newMessage)
