@@ -3,7 +3,7 @@ internal import GRDB
 internal import Synchronization
 
 /// The ids that files of a library may have been given, noted in `library.json` before they are given: outside of the catalogue, so that the one that is made
-/// after its loss gives none of them to another file. Drafts, addresses and the databases of apps still hold them.
+/// after its loss gives none of them to another file. Drafts, signed URLs and the databases of apps still contain such ids.
 final class ReservedIDs: Sendable {
   /// The tables whose ids they are: one number is above all of them.
   static let tables = ["file", "moment", "trip"]

@@ -11,7 +11,7 @@ internal import Testing
     return (connection, try await connection.readHead())
   }
 
-  @Test("An owner has eight streams and all have their limit; others are refused, and all else is served")
+  @Test("An owner has eight streams and all have their limit; others are refused, and everything else is served")
   func flood() async throws {
     let server = try await ServerProcess([
       "--max-streams", "20", "--max-connections", "2000", "--workers", "1", "--burst", "100000",

@@ -70,7 +70,7 @@ internal import Thumbnails
     let peaks = try #require(result.peaks)
     try #require(peaks.max() == 1)
     #expect(abs(peaks[10] - 0.2525) < 0.005)
-    // An infinite one is the loudest there can be; beside it all else is silent.
+    // An infinite one is the loudest there can be; next to it everything else is silent.
     bytes.replaceSubrange(start..<start + 4, with: [0, 0, 0x80, 0x7F])
     let infinite = try MediaInput(bytes: bytes)
     let second = Thumbnailer().render(infinite, info: MediaProber().facts(of: infinite), requests: [])

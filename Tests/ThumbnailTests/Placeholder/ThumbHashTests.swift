@@ -32,7 +32,7 @@ internal import Testing
     (SyntheticImage.flat(16, 16, 0, 0, 0, 0), "AAiCBQAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="),
   ])
   func agreesWithOtherImplementations(image: PixelBuffer, expected: String) throws {
-    // Terms of exactly zero fall between 7 and 8; other implementations let rounding errors choose. All else is equal.
+    // Terms of exactly zero fall between 7 and 8; other implementations let rounding errors choose. Everything else is equal.
     let found = try #require(Data(base64Encoded: try hash(image)))
     let other = try #require(Data(base64Encoded: expected))
     #expect(found.count == other.count)
