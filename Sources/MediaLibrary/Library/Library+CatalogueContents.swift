@@ -33,37 +33,25 @@ extension Library {
 
     private var written: Int { captions + collections + labels + moments + trips }
 
-    /// Counts everything that can be read: a damaged page ends only its own count.
+    /// Counts everything that can be read: a damaged table ends only its own count.
     init(readableIn db: Database) {
-      // What cannot be read at all, such as a missing table, counts as nothing.
-      _ = try? DamagedTable.read { after, limit, isTrial in
+      do {
         let rows = try Row.fetchCursor(
-          try db.cachedStatement(
-            sql: """
-              SELECT id, title IS NOT NULL, caption IS NOT NULL, owner IS NOT NULL FROM file NOT INDEXED
-              WHERE id > ? ORDER BY id LIMIT ?
-              """),
-          arguments: [after, limit])
-        var (read, last): (Library.CatalogueContents, Int64?) = (Library.CatalogueContents(), nil)
+          db, sql: "SELECT title IS NOT NULL, caption IS NOT NULL, owner IS NOT NULL FROM file NOT INDEXED")
         while let row = try rows.next() {
-          let (id, title, caption, owner): (Int64, Int, Int, Int) = (row[0], row[1], row[2], row[3])
-          last = id
-          read.files += 1
-          read.captions += title + caption
-          read.labels += owner
+          let (title, caption, owner): (Int, Int, Int) = (row[0], row[1], row[2])
+          files += 1
+          captions += title + caption
+          labels += owner
         }
-        guard !isTrial else { return last }
-        files += read.files
-        captions += read.captions
-        labels += read.labels
-        return last
+      } catch {
+        // The rest of the table cannot be read.
       }
-      _ = try? DamagedTable.read { after, limit, isTrial in
-        let ids = try Int64.fetchAll(
-          try db.cachedStatement(sql: "SELECT id FROM collection NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?"),
-          arguments: [after, limit])
-        if !isTrial { collections += ids.count }
-        return ids.last
+      do {
+        let rows = try Row.fetchCursor(db, sql: "SELECT 1 FROM collection NOT INDEXED")
+        while try rows.next() != nil { collections += 1 }
+      } catch {
+        // The rest of the table cannot be read.
       }
       do {
         let rows = try Row.fetchCursor(db, sql: "SELECT title IS NOT NULL, caption IS NOT NULL FROM moment NOT INDEXED")

@@ -39,13 +39,6 @@ struct CatalogueCandidate {
     try change { queue in
       try Self.complete(queue)
       try CatalogueSchema.migrator.migrate(queue)
-    }
-    return try finish(after: id)
-  }
-
-  /// Derives what follows from the rows, and checks the new catalogue.
-  private func finish(after id: Int64) throws(LibraryError) -> Library.CatalogueContents {
-    try change { queue in
       try queue.write { db in
         try DerivedChecks(db).rebuild()
         try PendingChanges.apply(db)
@@ -57,47 +50,6 @@ struct CatalogueCandidate {
       try Self.setLineage(queue)
     }
     return try CatalogueProbe(path: path).read { db in Library.CatalogueContents(readableIn: db) }
-  }
-
-  /// Creates a catalogue from what can be read of a damaged one, which is only read, and takes the files of its damaged pages from a snapshot.
-  /// - Parameter snapshot: A snapshot in which ids mean the same files; nil if there is none.
-  /// - Parameter id: As for ``make(from:after:)``.
-  /// - Returns: The contents of the new catalogue, and where they come from.
-  func recover(
-    from source: PathBytes, and snapshot: PathBytes?, after id: Int64
-  ) throws(LibraryError) -> (contents: Library.CatalogueContents, report: RecoveredRows.Report) {
-    try makeEmpty()
-    var report = RecoveredRows.Report()
-    try change { queue in
-      report = try queue.inDatabase { db in
-        // The file is synced when it is complete.
-        try db.execute(sql: "PRAGMA synchronous = OFF")
-        try db.execute(sql: "ATTACH ? AS old", arguments: [Self.readOnlyURI(source)])
-        if let snapshot { try db.execute(sql: "ATTACH ? AS saved", arguments: [Self.readOnlyURI(snapshot)]) }
-        let triggers = try CatalogueShape(db).parts().filter { $0.type == "trigger" }
-        for trigger in triggers { try db.execute(sql: "DROP TRIGGER main.\(trigger.name)") }
-        let report = try RecoveredRows(db: db, hasSnapshot: snapshot != nil).copy()
-        for trigger in triggers { try db.execute(sql: trigger.sql) }
-        try db.execute(sql: "PRAGMA synchronous = FULL")
-        return report
-      }
-    }
-    return (try finish(after: id), report)
-  }
-
-  /// The URI with which SQLite opens a file only for reading: it writes no page of it when it closes it.
-  private static func readOnlyURI(_ path: PathBytes) -> String {
-    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-".utf8)
-    let digits = Array("0123456789ABCDEF")
-    var uri = "file:"
-    for byte in path.bytes {
-      if plain.contains(byte) {
-        uri.unicodeScalars.append(Unicode.Scalar(byte))
-      } else {
-        uri += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-      }
-    }
-    return uri + "?mode=ro"
   }
 
   /// Creates an empty file with mode 0600 for SQLite.

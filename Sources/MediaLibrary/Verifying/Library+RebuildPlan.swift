@@ -13,33 +13,16 @@ extension Library {
     public var unusable: [String] = []
     /// Whether the library has a copy that the options do not name.
     public var lacksCopy = false
-    /// Whether the catalogue exists and cannot be read, so that it is unknown what it has and ``source`` has not.
-    public var isUnreadable = false
-    /// What could be recovered of a damaged ``source``; nil if it is intact.
-    public var recovery: Recovery?
-
-    /// What could be recovered of a damaged catalogue.
-    public struct Recovery: Hashable, Sendable {
-      /// The snapshot from which files of damaged pages were taken; nil if none were.
-      public var snapshot: PathBytes?
-      /// Number of files that were taken from the snapshot.
-      public var fromSnapshot: Int
-      /// Number of files on damaged pages that no snapshot has; nil if it is unknown.
-      public var lost: Int?
-    }
 
     /// Whether the new catalogue has less than can be read now, or may have less than what cannot be read.
     public var losesRows: Bool {
       if let known, known.exceeds(contents) { return true }
-      if let recovery, recovery.lost != 0 { return true }
-      return isUnreadable || (source == nil && (!unusable.isEmpty || lacksCopy))
+      return source == nil && (!unusable.isEmpty || lacksCopy)
     }
 
     /// The source of the new catalogue and its contents, in a sentence without its full stop.
     var origin: String {
-      guard let source else { return "empty, because no catalogue and no snapshot could be read" }
-      let parts = ["made from \(source): \(contents)"] + (recovery?.sentences ?? [])
-      return parts.joined(separator: "; ")
+      source.map { "made from \($0): \(contents)" } ?? "empty, because no catalogue and no snapshot could be read"
     }
 
     /// The loss and the existing data, in sentences.
@@ -51,11 +34,6 @@ extension Library {
         lines.append("The new catalogue would be empty.")
       }
       if let known, known.exceeds(contents) { lines.append("The catalogues that can be read have \(known).") }
-      if let recovery { lines += recovery.sentences.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." } }
-      if isUnreadable {
-        lines.append(
-          "The catalogue cannot be read; how many files, titles and captions are newer than the new one is unknown.")
-      }
       lines += unusable.map { "Cannot be used: \($0)\($0.hasSuffix(".") ? "" : ".")" }
       if lacksCopy { lines.append("The library has a copy; name it with --copy.") }
       return lines.joined(separator: " ")
@@ -64,23 +42,3 @@ extension Library {
 }
 
 extension Library.RebuildPlan: CustomStringConvertible {}
-
-extension Library.RebuildPlan.Recovery {
-  /// Where the files come from, and what is lost, each without a capital and a full stop.
-  var sentences: [String] {
-    var sentences = ["the catalogue is damaged, and was copied as far as it can be read"]
-    if let snapshot {
-      sentences.append(
-        "\(Self.files(fromSnapshot)) on damaged pages taken from \(snapshot), with older titles and captions if these changed"
-      )
-    }
-    switch lost {
-    case .some(0): break
-    case .some(let lost): sentences.append("\(Self.files(lost)) on damaged pages lost")
-    case nil: sentences.append("how many files on damaged pages are lost is unknown")
-    }
-    return sentences
-  }
-
-  private static func files(_ number: Int) -> String { number == 1 ? "1 file" : "\(number) files" }
-}
