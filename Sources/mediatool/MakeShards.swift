@@ -150,7 +150,8 @@ struct MakeShards: ParsableCommand {
     try remote.prepare(isNamed: false, hasList: tarFrom == nil, running)
     let batch = try Batch(running)
     let run = ShardRun(
-      shard: shard, source: source, isArchive: tarFrom != nil, request: request, options: requests, batch: batch)
+      shard: shard, source: source, isArchive: tarFrom != nil, request: request, options: requests,
+      sources: remote.words + (running.inProcess ? ["in-process"] : []), batch: batch)
     do {
       if let output { try run.write(to: output) } else { try run.stream() }
     } catch is ResultWriter.Closed {

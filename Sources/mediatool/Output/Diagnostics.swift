@@ -34,6 +34,7 @@ enum Diagnostics {
   static func fail(_ path: PathBytes, _ failure: MediaFailure) {
     guard level != .quiet else { return }
     let detail = level == .verbose ? failure.detail.map { " (\(DisplayText.visible($0)))" } ?? "" : ""
+    let path = RemoteName.shown(path)
     say("\(DisplayText.visible(path)): \(failure.code.rawValue): \(DisplayText.visible(failure.message))\(detail)")
   }
 

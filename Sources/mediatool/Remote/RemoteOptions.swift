@@ -44,6 +44,12 @@ struct RemoteOptions: ParsableArguments {
       valueName: "source"))
   var s3Credentials: KeyArgument?
 
+  /// The options that were given, as words.
+  var words: [String] {
+    allowSource.sorted() + (allowHttp ? ["http"] : [])
+      + [s3Endpoint, s3Style?.rawValue, s3Credentials?.rawValue].compactMap { $0 }
+  }
+
   enum StyleArgument: String, ExpressibleByArgument, CaseIterable {
     case path, host
   }

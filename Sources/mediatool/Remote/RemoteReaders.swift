@@ -30,7 +30,7 @@ struct MissingRemoteReader: RemoteReader {
   let reason: String
 
   func file(_ source: String, etag: String?, bytes: Int?) throws(MediaFailure) -> any RemoteFileReading {
-    throw MediaFailure(.unsupported, "URLs cannot be read.", detail: reason)
+    throw MediaFailure(.unavailable, "URLs cannot be read.", detail: reason)
   }
 }
 
@@ -95,6 +95,13 @@ enum RemoteName {
     } catch {
       return Input(path: path, content: .failed(error))
     }
+  }
+
+  /// A source as it is shown to others: a URL without its query, which may be a signature that lets anybody read the file.
+  static func shown(_ path: PathBytes) -> PathBytes {
+    let start = String(decoding: path.bytes.prefix(8), as: UTF8.self).lowercased()
+    guard start.hasPrefix("https://") || start.hasPrefix("http://") else { return path }
+    return PathBytes(path.bytes.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") })
   }
 
   /// The name of the file that a URL names: the last part of its path, without query.

@@ -14,7 +14,12 @@ struct ShardFolder: Sendable {
 
   func statistics(named name: String) -> ShardStatistics? {
     guard let bytes = Self.contents(of: path(of: name), limit: 16_777_216) else { return nil }
-    return try? JSONDecoder().decode(ShardStatistics.self, from: Data(bytes))
+    guard let found = try? JSONDecoder().decode(ShardStatistics.self, from: Data(bytes)) else { return nil }
+    // Sums of them must not overflow.
+    let isPossible = ([found.inputs, found.failed, found.images] + found.codes.values).allSatisfy {
+      (0...1 << 40).contains($0)
+    }
+    return isPossible && found.seconds.isFinite ? found : nil
   }
 
   /// Whether the files of a shard are as its statistics state, by their sizes; `reads` compares digests as well.
@@ -27,6 +32,29 @@ struct ShardFolder: Sendable {
       else { return false }
       return !reads || (try? Self.file(path))?.sha256 == stated.sha256
     }
+  }
+
+  /// A file under a name of the shard that no run of this shard has made; nil if there is none.
+  ///
+  /// A run that was killed at its end leaves files without statistics: they are known by their first key.
+  func foreignFile(in shard: ShardName) -> PathBytes? {
+    func start(_ name: String) -> [UInt8]? {
+      guard let descriptor = try? FileSystem.openFile(path(of: name)) else { return nil }
+      defer { FileSystem.release(descriptor) }
+      return [UInt8](unsafeUninitializedCapacity: PathList.longest) { buffer, count in
+        count = (try? FileSystem.fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor)) ?? 0
+      }
+    }
+    if let bytes = start(shard.tar), !bytes.isEmpty {
+      let name = String(decoding: bytes.prefix(TarWriter.longestName).prefix { $0 != 0 }, as: UTF8.self)
+      let isOurs = name.isEmpty || name.hasPrefix("\(shard.prefix)-") || name.hasPrefix("__failed__/\(shard.prefix)-")
+      if !isOurs { return path(of: shard.tar) }
+    }
+    if let bytes = start(shard.results), !bytes.isEmpty {
+      let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      if !line.contains("\"key\":\"\(shard.prefix)-") { return path(of: shard.results) }
+    }
+    return nil
   }
 
   /// The names of all statistics in the folder, sorted.

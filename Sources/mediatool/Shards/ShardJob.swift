@@ -26,15 +26,20 @@ struct ShardJob: Sendable {
     let key = shard.key(input.number)
     var request = request
     if let sizes = input.input.request?.sizes, !sizes.isEmpty { request.renditions = renditions(sizes) }
+    if !outputs.isEmpty, let file = FileIdentity(of: input.input), outputs.contains(file) {
+      let path = DisplayText.visible(input.input.path)
+      throw Fault(.usage, "the shard would replace its input \(path); name another folder with --output")
+    }
     let answer: JobAnswer
     do throws(MediaFailure) {
-      if !outputs.isEmpty, let file = FileIdentity(of: input.input), outputs.contains(file) {
-        throw MediaFailure(.unwritable, "The file would be replaced by the shard; name another folder with --output.")
-      }
       let source = try input.input.source(limits: request.probe.limits, stop: stop)
       answer = try engine.answerBlocking(request.job(claim: input.input.claim), source)
     } catch {
       try error.throwIfOurs()
+      // Every object would fail, and the shard would count as done.
+      if error.code == .noCredentials {
+        throw Fault(.software, error.detail.map { "\(error.message) \($0)" } ?? error.message)
+      }
       return try sample(failed: error, of: input, key: key)
     }
     guard answer.wasOpened else {
@@ -46,7 +51,8 @@ struct ShardJob: Sendable {
     // A truncated file may give all its images and still have failed.
     let failure = thumbnails?.error ?? info.error
     info.error = nil
-    var record = ShardRecord(key: key, line: input.number, facts: ProbeRecord(path: input.input.path, info: info))
+    var record = ShardRecord(
+      key: key, line: input.number, facts: ProbeRecord(path: RemoteName.shown(input.input.path), info: info))
     record.error = failure
     record.placeholder = thumbnails?.placeholder
     record.posterTime = thumbnails?.posterTime
@@ -62,7 +68,7 @@ struct ShardJob: Sendable {
 
   private func sample(failed failure: MediaFailure, of input: ShardInput, key: String) throws(Fault) -> Sample {
     var record = ShardRecord(
-      key: key, line: input.number, facts: ProbeRecord(path: input.input.path, failure: failure))
+      key: key, line: input.number, facts: ProbeRecord(path: RemoteName.shown(input.input.path), failure: failure))
     record.error = failure
     return Sample(record: record, line: try JSONLine.text(record, id: input.input.request?.id), images: [])
   }

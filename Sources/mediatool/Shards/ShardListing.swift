@@ -76,9 +76,14 @@ struct ShardListing {
       guard let shard = ShardName(String(name.dropLast(ShardName.statisticsSuffix.count))) else { continue }
       found[shard.text] = (shard, folder.statistics(of: shard)?.list?.path.map { PathBytes($0) })
     }
+    var named: [String: PathBytes] = [:]
     for list in lists {
       guard let shard = ShardName(list: list) else {
         throw Fault(.usage, "the name of \(DisplayText.visible(list)) cannot be that of a shard")
+      }
+      if let other = named.updateValue(list, forKey: shard.text), other != list {
+        throw Fault(
+          .usage, "the lists \(DisplayText.visible(other)) and \(DisplayText.visible(list)) have the same shard")
       }
       found[shard.text] = (shard, list)
     }

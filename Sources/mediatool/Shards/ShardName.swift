@@ -8,7 +8,8 @@ internal import FileSupport
 struct ShardName: Hashable, Sendable {
   /// As the user named it; the files of the shard begin with it.
   let text: String
-  private let prefix: String
+  /// The beginning of all keys.
+  let prefix: String
 
   /// The name of the shard of a list: the list's name without its extension.
   init?(list: PathBytes) {

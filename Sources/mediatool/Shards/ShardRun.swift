@@ -13,6 +13,8 @@ struct ShardRun {
   let isArchive: Bool
   let request: PreviewRequest
   let options: RequestOptions
+  /// The options that decide which sources can be read.
+  let sources: [String]
   let batch: Batch
 
   /// Writes the files of the shard, unless it is done.
@@ -32,6 +34,17 @@ struct ShardRun {
     {
       Diagnostics.note("shard \(shard.text) is done")
       return try ResultWriter().write(line: try JSONLine.text(done))
+    }
+
+    if let done = folder.statistics(of: shard) {
+      if let other = done.list?.path, other != source.text, done.list?.sha256 != listed.sha256 {
+        let place = "\(DisplayText.visible(output)) has a shard \(DisplayText.visible(shard.text))"
+        throw Fault(.usage, "\(place) of the list \(DisplayText.visible(other)); add --name, or name another folder")
+      }
+    } else if let file = folder.foreignFile(in: shard) {
+      throw Fault(
+        .usage,
+        "\(DisplayText.visible(file)) is not of this shard and is not replaced; add --name, or name another folder")
     }
 
     let engine = try startEngine()
@@ -83,7 +96,9 @@ struct ShardRun {
     var done = 0
     defer { progress.end() }
     let stop = batch.stop
-    try OrderedWorkers(jobs: batch.options.workers).run(
+    // The members of a tar file are in memory until they are delivered: few are read ahead.
+    let jobs = batch.options.workers
+    try OrderedWorkers(jobs: jobs, window: isArchive ? jobs + 1 : nil).run(
       stop: stop, next: try inputs(),
       work: { input in Result { () throws(Fault) in try job.sample(of: input, stop: stop) } }
     ) { input, sample in
@@ -139,11 +154,13 @@ struct ShardRun {
         var renditions: [RenditionRequest]
         var thumbnails: ThumbnailOptions
         var digest: Bool
+        /// Which sources can be read.
+        var sources: [String]
         var revision: Int
         var format = 1
       }
       let rules = Rules(
-        renditions: request.renditions, thumbnails: request.thumbnails, digest: request.probe.digest,
+        renditions: request.renditions, thumbnails: request.thumbnails, digest: request.probe.digest, sources: sources,
         revision: RenditionRevision.current)
       let digest = SHA256.hash(data: Array(try JSONLine.text(rules).utf8))
       return ShardStatistics.Recipe(sha256: Hexadecimal.encode(digest), sizes: request.renditions.map(\.name))

@@ -41,4 +41,9 @@ struct ShardStatistics: Codable, Sendable {
   /// Absent where the tar file was written to standard output.
   var results: File?
   var versions: Versions
+
+  /// Whether both are of the same files, made of the same list with the same options.
+  func describesSame(as other: ShardStatistics) -> Bool {
+    (list?.sha256, recipe, tar, results) == (other.list?.sha256, other.recipe, other.tar, other.results)
+  }
 }

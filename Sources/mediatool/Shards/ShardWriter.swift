@@ -55,6 +55,12 @@ struct ShardWriter {
   ) throws -> ShardStatistics {
     try tar.append(TarWriter.end)
     let statistics = try make(counts, tar.described, results.described)
+    // Another run of the same task may have finished first: its shard stays, or a kill of this run would undo what that one has reported.
+    if let other = folder.statistics(of: shard), other.describesSame(as: statistics),
+      folder.hasFiles(of: shard, other, reads: false)
+    {
+      return other
+    }
     let line = try JSONLine.text(statistics)
     // Statistics of other files must not describe these: without them the shard is not done, whenever the process ends.
     try FileSystem.removeFile(folder.path(of: shard.statistics))

@@ -60,11 +60,12 @@ struct TarReader: ~Copyable {
         let kind: Member.Kind =
           switch type {
           case 0, UInt8(ascii: "0"), UInt8(ascii: "7"): .file
-          case UInt8(ascii: "5"): .folder
+          // D is a folder with a list of its names, of an incremental backup by GNU tar.
+          case UInt8(ascii: "5"), UInt8(ascii: "D"): .folder
           default: .other
           }
-        // A hard link states the size of its file and has no content.
-        left = kind == .file ? size : 0
+        // Links, devices and folders may state a size and have no content. Members of other types have one (POSIX).
+        left = (UInt8(ascii: "1")...UInt8(ascii: "6")).contains(type) ? 0 : size
         padding = (TarWriter.block - left % TarWriter.block) % TarWriter.block
         let name = fields.path ?? longName ?? Self.name(in: header)
         // Before POSIX a folder was a file whose name ends with a slash.

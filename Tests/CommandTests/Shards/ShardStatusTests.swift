@@ -91,7 +91,8 @@ internal import Testing
       ["--list", "lists/1.txt", "-o", "out", "--tar", "-"], ["--list", "lists/1.txt", "-o", "out", "--check"],
       ["--status", "out", "-o", "out"], ["--status", "out", "--retry", ""], ["--status", "gone"],
       ["--list", "lists/1.txt", "-o", "out", "--name", "a/b"], ["--list", "lists", "-o", "out"],
-      ["--list", "lists/gone.txt", "-o", "out"], ["--list", "lists/1.txt", "--tar", "x.tar"],
+      ["--list", "lists/gone.txt", "-o", "out"],
+      ["--status", "out", "--list", "lists/1.txt", "--list", "out/1.txt"], ["--list", "lists/1.txt", "--tar", "x.tar"],
     ])
   func refused(arguments: [String]) throws {
     let output = try Command.run(["batch"] + arguments.map { PathBytes($0) }, folder: scratch.path)

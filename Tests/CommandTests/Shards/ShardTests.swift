@@ -1,6 +1,7 @@
 internal import FileSupport
 internal import Foundation
 internal import Glibc
+internal import MediaModel
 internal import TestSupport
 internal import Testing
 
@@ -144,6 +145,32 @@ internal import Testing
     #expect(try status.records.first?["state"] as? String == "failing")
   }
 
+  @Test("The second of two equal runs keeps the shard of the first one, and one that differs replaces it")
+  func second() throws {
+    let folder = ShardFolder(path: try scratch.folder("out"))
+    let shard = try #require(ShardName("1"))
+    let writers = try (0..<3).map { number in
+      var writer = try ShardWriter(shard, in: folder)
+      let failure = MediaFailure(.notFound, "The file does not exist.")
+      let record = ShardRecord(
+        key: shard.key(1), line: 1, facts: ProbeRecord(path: PathBytes("a"), failure: failure))
+      // The third run has another result.
+      try writer.append(.init(record: record, line: number < 2 ? "{}" : "{ }", images: []))
+      return writer
+    }
+    let kept = try writers.enumerated().map { number, writer in
+      try writer.commit { counts, tar, results in
+        ShardStatistics(
+          shard: "1", inputs: counts.inputs, failed: counts.failed, codes: counts.codes, images: counts.images,
+          seconds: Double(number), recipe: .init(sha256: "", sizes: []), tar: tar, results: results,
+          versions: .init(mediatool: "", engine: ""))
+      }
+    }
+    #expect(kept.map(\.seconds) == [0, 0, 2])
+    #expect(folder.statistics(of: shard)?.seconds == 2)
+    #expect(scratch.files(below: "out").filter { !$0.hasPrefix(".") } == ["1.ndjson", "1.stats.json", "1.tar"])
+  }
+
   @Test("A run that is killed leaves no shard under its name, and the next one makes the same") func killed() throws {
     let photos = (1...6).map { "\(Self.photos)/IMG_000\($0).jpg\n" }.joined()
     let list = try scratch.file("00001.txt", String(repeating: photos, count: 20))
@@ -165,12 +192,45 @@ internal import Testing
     #expect(output.errors.contains("would replace"))
     #expect(scratch.files(below: "out") == ["00017.ndjson"])
 
+    // A list that names the file which the shard would replace, and a file that is of no shard.
     let photo = try Data(contentsOf: URL(fileURLWithPath: "\(Self.photos)/IMG_0001.jpg"))
-    try photo.write(to: URL(fileURLWithPath: scratch("out/00018.tar").text))
-    let other = try make(try scratch.file("00018.txt", "\(scratch("out/00018.tar").text)\n"))
-    #expect(other.status == 0, "\(other.errors)")
-    let error = try results("out/00018.ndjson")[0]["error"] as? [String: Any]
-    #expect(error?["code"] as? String == "unwritable")
+    for name in ["00018.tar", "00018.ndjson"] {
+      try photo.write(to: URL(fileURLWithPath: scratch("out/\(name)").text))
+      let other = try make(try scratch.file("00018.txt", "a.jpg\n\(scratch("out/\(name)").text)\n"))
+      #expect(other.status == 64, "\(other.errors)")
+      #expect(other.errors.contains(name), "\(other.errors)")
+      #expect(try bytes("out/\(name)") == photo)
+      try FileManager.default.removeItem(atPath: scratch("out/\(name)").text)
+    }
+  }
+
+  @Test("An input that is a file of the shard itself ends the run, and is not replaced") func ownFile() throws {
+    let list = try list()
+    _ = try make(list)
+    let before = try bytes("out/00017.tar")
+    try scratch.file("00017.ndjson", "\(scratch("out/00017.tar").text)\n")
+    let output = try make(list)
+    #expect(output.status == 64)
+    #expect(output.errors.contains("would replace its input"), "\(output.errors)")
+    #expect(try bytes("out/00017.tar") == before)
+  }
+
+  @Test("A finished shard is not replaced by that of another list of the same name") func sameName() throws {
+    _ = try make(try list())
+    let before = try bytes("out/00017.tar")
+    let output = try make(try scratch.file("other/00017.txt", "a.jpg\n"))
+    #expect(output.status == 64)
+    #expect(output.errors.contains("--name"), "\(output.errors)")
+    #expect(try bytes("out/00017.tar") == before)
+  }
+
+  @Test("The signature of a URL is in no result and on no standard error") func signature() throws {
+    let list = try scratch.file("1.txt", "https://127.0.0.1:9/a.jpg?X-Amz-Signature=secret\n")
+    let output = try make(list)
+    #expect(output.status == 0, "\(output.errors)")
+    #expect(!output.errors.contains("secret"))
+    #expect(try results("out/1.ndjson")[0]["path"] as? String == "https://127.0.0.1:9/a.jpg")
+    #expect(!(try String(decoding: bytes("out/1.tar"), as: UTF8.self)).contains("secret"))
   }
 
   @Test("--tar - gives the members and, last, the statistics") func stream() throws {

@@ -71,6 +71,17 @@ internal import Testing
     #expect(found.map(\.content.count) == [4, 0, 5_000])
   }
 
+  @Test("The content of a member of an unknown type is skipped, as in an incremental backup of GNU tar")
+  func unknownTypes() throws {
+    try scratch.file("in/a", "text")
+    let bytes = try tar(["--format=gnu", "--listed-incremental=/dev/null", "-C", scratch("in").text, "-cf", "-", "."])
+    #expect(try Self.members(of: bytes).map(\.name) == ["./a"])
+    var other = TarWriter.member("x", [1, 2, 3]) + TarWriter.member("y", [4]) + TarWriter.end
+    other[156] = UInt8(ascii: "X")
+    Self.sign(&other, at: 0)
+    #expect(try Self.members(of: other).map(\.name) == ["y"])
+  }
+
   @Test("A name that is not ASCII or has 300 bytes is read as it is") func longNames() throws {
     let name = String(repeating: "ü", count: 100) + "/" + String(repeating: "b", count: 150)
     try scratch.file("in/\(name)", "x")
