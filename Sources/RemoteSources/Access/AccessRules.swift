@@ -9,11 +9,19 @@ struct AccessRules: Sendable {
   /// The host of a configured endpoint, whose addresses may be private, with its port.
   var endpoint: (host: String, port: Int)?
 
+  /// Classes that a host may have if a pattern names it. Not those of an IPv4 address in an IPv6 address, which may be any.
+  private static let nameable: Set<AddressClass> = [.publicAddress, .privateNetwork, .loopback, .carrierGradeNAT]
+
   /// Checks a bucket and a key.
   func check(bucket: String, key: [UInt8]) throws(MediaFailure) {
     let isAllowed = patterns.contains { pattern in
       guard case .bucket(bucket, let prefix) = pattern.form else { return false }
       return key.starts(with: prefix)
+    }
+    // A service that resolves the parts . and .. would read another bucket than the one that was allowed.
+    let parts = key.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    if !patterns.isEmpty, parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
+      throw Self.refusal("The key has a part . or .., which patterns do not allow.")
     }
     guard patterns.isEmpty || isAllowed else { throw Self.refusal("The source matches no allowed pattern.") }
   }
@@ -36,7 +44,7 @@ struct AccessRules: Sendable {
           if block.contains(address), wanted ?? port == port { isAllowed = true }
         case .host(let wanted, let wantedPort) where wanted == host && wantedPort ?? port == port:
           isNameAllowed = true
-          if ![.metadata, .linkLocal, .multicast, .unspecified, .broadcast].contains(name) { isAllowed = true }
+          if Self.nameable.contains(name) { isAllowed = true }
         case .below(let domain, let wantedPort)
         where (domain.isEmpty || host.hasSuffix(".\(domain)")) && wantedPort ?? port == port:
           isNameAllowed = true
