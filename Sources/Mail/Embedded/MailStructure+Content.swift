@@ -42,8 +42,7 @@ extension MailStructure {
     /// A decoded body may have up to 32 times the octets of the encoded one.
     /// - Parameters:
     ///   - structure: The structure of the mail. Embedded parts may have been added since the last call.
-    ///   - maxOctets: Stops after so many octets, of the encoded body and of the decoded one; the decoded body of a container ends there too. No limit by
-    ///     default.
+    ///   - maxOctets: Stops after so many octets of the decoded body; the decoded body of a container ends there too. No limit by default.
     public mutating func content(of position: Int, in structure: MailStructure, maxOctets: Int = .max) -> [UInt8] {
       guard structure.parts.indices.contains(position) else { return [] }
       let maxOctets = max(0, maxOctets)
@@ -100,7 +99,7 @@ extension MailStructure {
         return Octets.with(container.octets) { part.decoded($0, range, maxOctets: maxOctets) }
       }
       guard let range = part.bodyRange else { return [] }
-      return part.decoded(octets, range.prefix(maxOctets), maxOctets: maxOctets)
+      return part.decoded(octets, range, maxOctets: maxOctets)
     }
   }
 }
