@@ -50,6 +50,10 @@ async function ask(isExpired) {
   localStorage.removeItem('token');
   (isKept ? localStorage : sessionStorage).setItem('token', bearer);
   // Somebody else: what is shown and what is kept belongs to the one before.
-  if (isKnown && subject(bearer) !== await user) location.reload();
+  // Nothing that waits for a token goes on with this one.
+  if (isKnown && subject(bearer) !== await user) {
+    location.reload();
+    return new Promise(() => {});
+  }
   return bearer;
 }
