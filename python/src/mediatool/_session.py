@@ -76,6 +76,7 @@ class Session:
             os.set_blocking(pipe.fileno(), False)
         # Also when the interpreter ends, or when nobody refers to this session any more.
         self.close_when_lost = weakref.finalize(self, _stop, process, os.getpid())
+        _live.add(self)
 
     @property
     def undelivered(self) -> int:
@@ -321,6 +322,18 @@ def _describe(status: int, stderr: str) -> str:
         return "mediatool was ended by %s%s" % (name, last)
     meaning = {64: "invalid options", 70: "an error of the program or of this machine", 130: "interrupted"}
     return "mediatool ended with status %d (%s)%s" % (status, meaning.get(status, "unknown"), last)
+
+
+_live: weakref.WeakSet[Session] = weakref.WeakSet()
+
+
+def _close_inherited() -> None:
+    """Closes the pipes of programs in a process that was forked: held open there, a program would never see the end of its input."""
+    for session in list(_live):
+        session.close_when_lost()
+
+
+os.register_at_fork(after_in_child=_close_inherited)
 
 
 def _stop(process: subprocess.Popen[bytes], owner: int) -> None:
