@@ -68,9 +68,12 @@ enum MomentQueries {
     """
 
   /// The moments of a trip that are on the map, in the order of the trip. Arguments: trip, least reach.
+  /// Damaged moments have no place on it.
   static let path = """
-    SELECT moment.id, latitude, longitude, time, utc_offset FROM trip_moment INDEXED BY trip_order
-    CROSS JOIN moment ON moment.id = trip_moment.moment WHERE trip_moment.trip = ? AND moment.map_reach >= ?
+    SELECT moment.id, latitude, longitude, time, iif(typeof(utc_offset) = 'integer', utc_offset, NULL)
+    FROM trip_moment INDEXED BY trip_order CROSS JOIN moment ON moment.id = trip_moment.moment
+    WHERE trip_moment.trip = ? AND moment.map_reach >= ?
+      AND typeof(latitude) = 'real' AND typeof(longitude) = 'real' AND typeof(time) = 'integer'
     ORDER BY trip_moment.position, trip_moment.moment
     """
 
@@ -86,12 +89,13 @@ enum MomentQueries {
   /// Keys of an owner's trips by title. Arguments: owner, position (title and id), least visibility, limit.
   static let tripsByTitle = """
     SELECT title, id FROM trip INDEXED BY trip_title
-    WHERE owner = ? AND (title, id) > (?, ?) AND visibility >= ? ORDER BY title, id LIMIT ?
+    WHERE owner = ? AND (title, id) > (?, ?) AND visibility >= ? AND typeof(title) = 'text' ORDER BY title, id LIMIT ?
     """
   /// Keys of an owner's trips, the last started first. Arguments as by title.
   static let tripsByStart = """
     SELECT started, id FROM trip INDEXED BY trip_started
-    WHERE owner = ? AND (started, id) < (?, ?) AND visibility >= ? ORDER BY started DESC, id DESC LIMIT ?
+    WHERE owner = ? AND (started, id) < (?, ?) AND visibility >= ? AND typeof(started) = 'integer'
+    ORDER BY started DESC, id DESC LIMIT ?
     """
   /// Trips with words, the last added first. Arguments: pattern, position, least visibility, limit.
   static let searchTrips = """

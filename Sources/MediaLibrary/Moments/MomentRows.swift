@@ -11,7 +11,7 @@ enum MomentRows {
     moment.reach, moment.map_reach
     """
 
-  /// The moment of a row as an audience sees it.
+  /// The moment of a row as an audience sees it. A value of another type is an error; with a subscript it would end the process.
   /// - Throws: ``LibraryError/Code/corrupt`` for a value that no version writes.
   static func moment(_ row: Row, for audience: Moment.Scope.Audience) throws -> Moment {
     guard let kind = Moment.Kind(number: try row.decode(atIndex: 2)),
@@ -22,17 +22,19 @@ enum MomentRows {
       throw LibraryError(.corrupt, LibraryError.damagedRow, detail: "moment \(row[0] as Int64)")
     }
     var location: Location?
-    if let latitude = row[9] as Double?, let longitude = row[10] as Double?,
+    if let latitude = try row.decode(Double?.self, atIndex: 9),
+      let longitude = try row.decode(Double?.self, atIndex: 10),
       audience == .owner || (audience == .friends && sharing == .friends)
     {
       location = Location(
-        latitude: latitude, longitude: longitude, altitude: row[11],
-        source: (row[12] as String?).flatMap(Location.Source.init) ?? .user)
+        latitude: latitude, longitude: longitude, altitude: try row.decode(Double?.self, atIndex: 11),
+        source: try row.decode(String?.self, atIndex: 12).flatMap(Location.Source.init) ?? .user)
     }
     return Moment(
       id: Moment.ID(rawValue: row[0]), owner: try row.decode(atIndex: 1), kind: kind,
-      file: (row[3] as Int64?).map(FileID.init(rawValue:)), title: row[4], caption: row[5],
-      time: try row.decode(atIndex: 6), utcOffset: row[7],
+      file: try row.decode(Int64?.self, atIndex: 3).map(FileID.init(rawValue:)),
+      title: try row.decode(String?.self, atIndex: 4), caption: try row.decode(String?.self, atIndex: 5),
+      time: try row.decode(atIndex: 6), utcOffset: try row.decode(Int?.self, atIndex: 7),
       timeSource: MediaInfo.TimeSource(rawValue: try row.decode(atIndex: 8)), location: location,
       locationSharing: sharing, visibility: visibility, state: state, version: try row.decode(atIndex: 16),
       created: try row.decode(atIndex: 17), changed: try row.decode(atIndex: 18))
@@ -61,7 +63,8 @@ enum TripRows {
     }
     return Trip(
       id: Trip.ID(rawValue: row[0]), owner: try row.decode(atIndex: 1), title: try row.decode(atIndex: 2),
-      description: row[3], started: try row.decode(atIndex: 4), ended: row[5], visibility: visibility,
+      description: try row.decode(String?.self, atIndex: 3), started: try row.decode(atIndex: 4),
+      ended: try row.decode(Int?.self, atIndex: 5), visibility: visibility,
       moments: try row.decode(atIndex: 8), version: try row.decode(atIndex: 7))
   }
 }

@@ -19,10 +19,11 @@ struct MomentScope {
     reach = scope.audience.reach
     times = scope.times
     let byName = try db.cachedStatement(sql: "SELECT id FROM owner WHERE name = ?")
-    var seen: Set<String> = []
+    // By bytes, as the catalogue tells owners apart: Swift takes canonically equivalent names as equal.
+    var seen: Set<[UInt8]> = []
     var owners: [Int64] = []
     let isEmpty = scope.kinds?.isEmpty == true || scope.times?.isEmpty == true
-    for name in scope.owners where !isEmpty && seen.insert(name).inserted {
+    for name in scope.owners where !isEmpty && seen.insert(Array(name.utf8)).inserted {
       if let id = try Int64.fetchOne(byName, arguments: [name]) { owners.append(id) }
     }
     self.owners = owners

@@ -34,7 +34,10 @@ extension SQLiteCatalogue {
   /// The file of a new moment, which becomes the owner's if it is nobody's.
   private static func claim(_ id: FileID, for owner: Int64, _ name: String, _ db: Database) throws -> CatalogueFile {
     let row = try Row.fetchOne(try db.cachedStatement(sql: FileQueries.byID), arguments: [id.rawValue])
-    guard let file = try row.map(FileRows.file), file.owner == nil || file.owner == name else { throw unknownFile(id) }
+    // By bytes, as the catalogue tells owners apart: Swift takes canonically equivalent names as equal.
+    guard let file = try row.map(FileRows.file),
+      file.owner.map({ $0.utf8.elementsEqual(name.utf8) }) ?? true
+    else { throw unknownFile(id) }
     if file.owner == nil {
       try assign([id], owner: name, collection: .unchanged, db)
     }

@@ -66,7 +66,12 @@ extension SQLiteCatalogue {
         let rows = try Row.fetchCursor(
           statement, arguments: [owner] + position + [audience.reach - 1, limit + 1])
         while let row = try rows.next() {
-          keys.append(order == .title ? (row[0], 0, row[1]) : ("", row[0], row[1]))
+          let id = try row.decode(Int64.self, atIndex: 1)
+          if order == .title {
+            keys.append((title: try row.decode(String.self, atIndex: 0), started: 0, id: id))
+          } else {
+            keys.append((title: "", started: try row.decode(Int64.self, atIndex: 0), id: id))
+          }
         }
       }
       if order == .title {
@@ -112,7 +117,10 @@ extension SQLiteCatalogue {
         db,
         sql: "SELECT moment, position FROM trip_moment INDEXED BY trip_order WHERE trip = ? ORDER BY position, moment",
         arguments: [id.rawValue]
-      ).map { (moment: Moment.ID(rawValue: $0[0]), position: $0[1] as Int64) }
+      ).map { row in
+        let moment = Moment.ID(rawValue: try row.decode(Int64.self, atIndex: 0))
+        return (moment: moment, position: try row.decode(Int64.self, atIndex: 1))
+      }
       var members = before.map(\.moment)
       try body(&members, db)
       try Self.write(members, before: before, to: id, owner: owner, db)
@@ -127,7 +135,11 @@ extension SQLiteCatalogue {
         sql: """
           SELECT moment.id, time FROM trip_moment CROSS JOIN moment ON moment.id = trip_moment.moment WHERE trip = ?
           """, arguments: [id.rawValue])
-      let byID = Dictionary(times.map { (Moment.ID(rawValue: $0[0]), $0[1] as Int64) }) { first, _ in first }
+      var byID: [Moment.ID: Int64] = [:]
+      for row in times {
+        let moment = Moment.ID(rawValue: try row.decode(Int64.self, atIndex: 0))
+        byID[moment] = try row.decode(Int64.self, atIndex: 1)
+      }
       members.sort { (byID[$0] ?? 0, $0) < (byID[$1] ?? 0, $1) }
     }
   }
@@ -146,7 +158,8 @@ extension SQLiteCatalogue {
       for row in rows.prefix(limit) { try page.append(row, for: audience) }
       if rows.count > limit {
         let last = rows[limit - 1]
-        page.next = CursorWord("tm", [last[21], last[0]]).cursor
+        let position = [try last.decode(Int64.self, atIndex: 21), try last.decode(Int64.self, atIndex: 0)]
+        page.next = CursorWord("tm", position).cursor
       }
       return page
     }
@@ -164,7 +177,9 @@ extension SQLiteCatalogue {
       while let row = try rows.next() {
         points.append(
           TripPath.Point(
-            moment: Moment.ID(rawValue: row[0]), latitude: row[1], longitude: row[2], time: row[3], utcOffset: row[4]))
+            moment: Moment.ID(rawValue: try row.decode(Int64.self, atIndex: 0)),
+            latitude: try row.decode(Double.self, atIndex: 1), longitude: try row.decode(Double.self, atIndex: 2),
+            time: try row.decode(Int.self, atIndex: 3), utcOffset: try row.decode(Int?.self, atIndex: 4)))
       }
       return points
     }
@@ -237,7 +252,9 @@ extension SQLiteCatalogue {
     _ id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience, _ db: Database
   ) throws -> Trip? {
     let row = try Row.fetchOne(db, sql: MomentQueries.tripByID(for: audience), arguments: [id.rawValue])
-    guard let trip = try row.map(TripRows.trip), owners.contains(trip.owner),
+    // By bytes, as the catalogue tells owners apart: Swift takes canonically equivalent names as equal.
+    guard let trip = try row.map(TripRows.trip),
+      owners.contains(where: { $0.utf8.elementsEqual(trip.owner.utf8) }),
       trip.visibility.number >= audience.reach - 1
     else { return nil }
     return trip
@@ -249,8 +266,14 @@ extension SQLiteCatalogue {
     var page = Trip.Page(trips: [])
     let statement = try db.cachedStatement(sql: MomentQueries.tripByID(for: audience))
     for id in ids.prefix(limit) {
-      if let row = try Row.fetchOne(statement, arguments: [id]) {
+      guard let row = try Row.fetchOne(statement, arguments: [id]) else { continue }
+      do {
         page.trips.append(try TripRows.trip(row))
+      } catch let error as LibraryError where error.code == .corrupt {
+        // One damaged trip does not cost the listing; verify finds it.
+        continue
+      } catch is RowDecodingError {
+        continue
       }
     }
     if ids.count > limit { page.next = position(limit - 1).cursor }

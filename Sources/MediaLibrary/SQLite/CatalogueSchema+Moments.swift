@@ -15,8 +15,9 @@ extension CatalogueSchema {
   /// All names of migration "2".
   static let momentNames =
     momentRows + derivedMomentTables.sorted() + [
-      "moment_newest", "moment_activity", "moment_location", "moment_file", "trip_started", "trip_title", "trip_open",
-      "trip_order", "trip_of_moment", "moment_inserted", "moment_deleted", "moment_worded", "moment_moved",
+      "moment_newest", "moment_activity", "moment_location", "moment_file", "moment_owner", "trip_started",
+      "trip_title", "trip_open", "trip_order", "trip_of_moment", "moment_inserted", "moment_deleted", "moment_worded",
+      "moment_moved",
       "moment_reached", "moment_of_erased_file", "moment_of_given_file", "moment_of_blocked_file", "file_unlocated",
       "moment_unlocated", "moment_relocated", "trip_inserted",
       "trip_deleted", "trip_worded", "trip_moment_inserted", "trip_moment_deleted",
@@ -68,6 +69,7 @@ extension CatalogueSchema {
     CREATE INDEX moment_activity ON moment (owner, changed, id, kind, reach) WHERE hidden = 0;
     CREATE INDEX moment_location ON moment (owner, location, time, id, map_reach) WHERE location IS NOT NULL;
     CREATE INDEX moment_file ON moment (file) WHERE file IS NOT NULL;
+    CREATE INDEX moment_owner ON moment (owner);
     CREATE INDEX trip_started ON trip (owner, started, id);
     CREATE INDEX trip_title ON trip (owner, title, id);
     CREATE INDEX trip_open ON trip (owner, started) WHERE ended IS NULL;
@@ -165,7 +167,8 @@ extension CatalogueSchema {
   private static let tripsOfCollections = """
     INSERT INTO trip (owner, title, started, ended, visibility)
       SELECT owner, coalesce(title, name), started,
-        iif(open, NULL, max(started, coalesce((SELECT max(time) FROM file WHERE file.collection = collection.id), started))), 0
+        iif(open, NULL, max(started, coalesce((SELECT max(time) FROM file
+          WHERE file.owner = collection.owner AND file.collection = collection.id), started))), 0
       FROM collection WHERE started <> 0 ORDER BY id;
     INSERT INTO moment (owner, kind, file, title, caption, time, time_source, latitude, longitude, altitude,
         location_source, location, location_reach, visibility, state, hidden, created, changed)

@@ -20,7 +20,12 @@ enum CatalogueSchema {
       try db.execute(sql: indexes)
       try db.execute(sql: triggers)
     }
-    migrator.registerMigration("2") { db in for sql in moments { try db.execute(sql: sql) } }
+    migrator.registerMigration("2") { db in
+      for sql in moments { try db.execute(sql: sql) }
+      // In the same transaction, so that a process that ends after it leaves words and map complete. Of moments
+      // alone: it changes no file, and must not fail where a table of derived data of files is missing.
+      try PendingChanges.applyOfMoments(db)
+    }
     return migrator
   }
 

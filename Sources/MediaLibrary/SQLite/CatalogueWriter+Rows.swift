@@ -118,6 +118,7 @@ extension CatalogueWriter {
       "UPDATE file SET content = ?, kind = ?, time = ?, time_source = ?, mismatch = ? WHERE id = ?",
       [content, info.kind.number, time, source, try FactsCoding.encode(info.mismatch), file])
     try eraseLocationOfFile(file)
+    if info.latitude != nil || info.longitude != nil { try dropUnwantedLocation(of: file) }
     guard let location = location(of: info) else { return }
     try run(
       """
@@ -125,6 +126,14 @@ extension CatalogueWriter {
       WHERE id = ? AND location_source IS NULL
       """,
       [location.latitude, location.longitude, location.altitude, location.source.rawValue, location.code, file])
+  }
+
+  /// Removes the location from the facts of a file whose owner wants none stored; triggers keep it out of the row.
+  private func dropUnwantedLocation(of file: Int64) throws {
+    let unwanted = try db.cachedStatement(
+      sql: "SELECT 1 FROM file CROSS JOIN owner ON owner.id = file.owner WHERE file.id = ? AND owner.location = 0")
+    guard try Int64.fetchOne(unwanted, arguments: [file]) != nil else { return }
+    try SQLiteCatalogue.dropLocationsOfFacts("file.id = ?", [file], db)
   }
 
   /// A location that a user set stays; one from the content is erased with it.

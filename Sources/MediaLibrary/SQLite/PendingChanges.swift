@@ -5,8 +5,13 @@ enum PendingChanges {
   /// Updates the text indexes and the grid cells.
   static func apply(_ db: Database) throws {
     try SearchWords(db).update()
-    try MomentWords(db).update()
     try LocationCells(db).update()
+    try applyOfMoments(db)
+  }
+
+  /// Updates the text index and the grid cells of moments.
+  static func applyOfMoments(_ db: Database) throws {
+    try MomentWords(db).update()
     try LocationCells(db, .moments).update()
   }
 

@@ -60,7 +60,9 @@ public struct TripPath: Hashable, Sendable {
   /// The path of the moments of a trip.
   /// - Parameter members: In the order of the trip.
   public init(_ members: [Point], rules: Rules = Rules()) {
-    let points = Self.ordered(members.filter { $0.latitude.isFinite && $0.longitude.isFinite })
+    // Other numbers are no places; cutting at the antimeridian would go round the Earth for each 360° of them.
+    let points = Self.ordered(
+      members.filter { (-90...90).contains($0.latitude) && (-180...180).contains($0.longitude) })
     count = points.count
     var breaks: [(index: Int, gap: Gap)] = []
     for index in points.indices.dropFirst() {

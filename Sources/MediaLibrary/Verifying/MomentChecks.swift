@@ -2,13 +2,20 @@ internal import GRDB
 
 /// Compares the derived data of moments and trips with their rows, and rebuilds it from them.
 enum MomentChecks {
-  /// The values that the columns of a moment may have. A value that no version has is damage.
-  private static let isDamaged = """
-    (kind NOT IN (0, 1, 2, 3) OR visibility NOT IN (0, 1, 2) OR state NOT IN (0, 1) OR location_reach NOT IN (0, 1, 2)
-      OR (latitude IS NULL) <> (location IS NULL) OR (longitude IS NULL) <> (location IS NULL) OR typeof(time) <> 'integer'
+  /// Location columns of a moment that no version writes so.
+  private static let isMisplaced = """
+    ((latitude IS NULL) <> (location IS NULL) OR (longitude IS NULL) <> (location IS NULL)
       OR NOT (latitude IS NULL OR latitude BETWEEN -90 AND 90) OR NOT (longitude IS NULL OR longitude BETWEEN -180 AND 180)
-      OR location < 0 OR location >= 1 << 56 OR typeof(version) <> 'integer' OR typeof(created) <> 'integer'
-      OR typeof(changed) <> 'integer' OR NOT (utc_offset IS NULL OR utc_offset BETWEEN -54000 AND 54000))
+      OR location < 0 OR location >= 1 << 56 OR typeof(location) NOT IN ('integer', 'null')
+      OR typeof(altitude) NOT IN ('real', 'null') OR typeof(location_source) NOT IN ('text', 'null'))
+    """
+
+  /// The values that the other columns of a moment may have. A value that no version has is damage.
+  private static let isWrong = """
+    (kind NOT IN (0, 1, 2, 3) OR visibility NOT IN (0, 1, 2) OR state NOT IN (0, 1) OR location_reach NOT IN (0, 1, 2)
+      OR typeof(time) <> 'integer' OR typeof(version) <> 'integer' OR typeof(created) <> 'integer'
+      OR typeof(changed) <> 'integer' OR typeof(utc_offset) NOT IN ('integer', 'null')
+      OR NOT (utc_offset IS NULL OR utc_offset BETWEEN -54000 AND 54000))
     """
 
   private static let hidden = """
@@ -22,7 +29,7 @@ enum MomentChecks {
 
   /// Each difference with the statement that finds it.
   static let differences = [
-    ("a moment has a value that no version writes", "SELECT 1 FROM moment WHERE \(isDamaged)"),
+    ("a moment has a value that no version writes", "SELECT 1 FROM moment WHERE \(isWrong) OR \(isMisplaced)"),
     (
       "a trip has a value that no version writes",
       """
@@ -71,17 +78,26 @@ enum MomentChecks {
     ("changes to the map of moments are pending", "SELECT 1 FROM moment_location_change"),
   ]
 
-  /// Rebuilds the derived data. A value that no version writes becomes the one that shows least: private, held, without a location.
+  /// Rebuilds the derived data. A value that no version writes becomes the one that shows least: private, held, without
+  /// a location. The other values of its moment stay, because nobody else has them.
   static func rebuild(_ db: Database) throws {
     try db.execute(
       sql: """
         DELETE FROM trip_moment WHERE (SELECT owner FROM trip WHERE id = trip) IS NOT (SELECT owner FROM moment WHERE id = moment);
         UPDATE moment SET file = NULL WHERE EXISTS (SELECT 1 FROM file
           WHERE file.id = moment.file AND file.owner IS NOT NULL AND file.owner <> moment.owner);
-        UPDATE moment SET visibility = 0, state = 1, location_reach = 1, kind = iif(kind IN (0, 1, 2, 3), kind, iif(file IS NULL, 3, 0)),
-          latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL,
-          time = CAST(time AS INTEGER), version = CAST(version AS INTEGER), created = CAST(created AS INTEGER),
-          changed = CAST(changed AS INTEGER), utc_offset = NULL WHERE \(isDamaged);
+        UPDATE moment SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL
+          WHERE \(isMisplaced);
+        UPDATE moment SET visibility = iif(visibility IN (0, 1, 2), visibility, 0), state = iif(state IN (0, 1), state, 1),
+          location_reach = iif(location_reach IN (0, 1, 2), location_reach, 1),
+          kind = iif(kind IN (0, 1, 2, 3), kind, coalesce(
+            (SELECT file.kind FROM file WHERE file.id = moment.file AND file.kind IN (0, 1, 2)), iif(file IS NULL, 3, 0))),
+          time = iif(typeof(time) = 'integer', time, coalesce(
+            (SELECT file.time FROM file WHERE file.id = moment.file AND typeof(file.time) = 'integer'),
+            CAST(created AS INTEGER))),
+          version = CAST(version AS INTEGER), created = CAST(created AS INTEGER), changed = CAST(changed AS INTEGER),
+          utc_offset = iif(typeof(utc_offset) = 'integer' AND utc_offset BETWEEN -54000 AND 54000, utc_offset, NULL)
+          WHERE \(isWrong);
         UPDATE trip SET visibility = iif(visibility IN (0, 1, 2), visibility, 0), started = CAST(started AS INTEGER),
           ended = CAST(ended AS INTEGER), version = CAST(version AS INTEGER);
         UPDATE moment SET hidden = \(hidden) WHERE hidden <> \(hidden);

@@ -84,6 +84,26 @@ internal import Testing
     }
   }
 
+  @Test("A scan stores no location within the facts of a file whose owner wants none") func scannedFacts() throws {
+    let world = try MomentWorld()
+    let file = try world.photo("a", at: (46.5, 7.9))
+    func located() throws -> Int? {
+      try world.library.database.pool.read { db in
+        try Int.fetchOne(db, sql: "SELECT count(*) FROM content WHERE instr(CAST(facts AS TEXT), 'latitude') > 0")
+      }
+    }
+    #expect(try located() == 1)
+    try world.moments.setLocationSharing(.none, of: "ada")
+    try world.moments.add([Moment.New(owner: "ada", file: file, posted: 1)])
+    #expect(try located() == 0)
+    let stamp = try #require(try world.test.catalogue.file(file)?.stamp)
+    try world.test.catalogue.apply([
+      TestLibrary.done("/r/a.jpg", inode: stamp.inode, second: 2_000, taken: 6_000, at: (46.5, 7.9))
+    ])
+    #expect(try world.test.catalogue.file(file)?.time == 6_000)
+    #expect(try located() == 0)
+  }
+
   @Test("Facts that somebody else's file shares keep their location for that one alone") func sharedFacts() throws {
     let world = try MomentWorld()
     try world.test.catalogue.apply([

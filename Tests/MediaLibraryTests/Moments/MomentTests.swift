@@ -183,8 +183,50 @@ internal import Testing
     _ = try world.library.repair()
     #expect(try world.library.verify().isIntact)
     let repaired = try #require(try world.moments.moment(id, in: .owner("ada")))
-    #expect(repaired.visibility == .private)
+    #expect(repaired.state == .held)
     #expect(repaired.caption == "x")
+    #expect(try world.all(.friends(["ada"])).isEmpty)
+  }
+
+  @Test("A repair changes the damaged value of a moment and leaves the others") func repairedValue() throws {
+    let world = try MomentWorld()
+    var new = Moment.New(owner: "ada", note: "x", posted: 5_000)
+    (new.title, new.time, new.utcOffset) = ("T", 4_000, 3_600)
+    (new.location, new.visibility) = (.given(MomentWorld.place(1, 2)), .public)
+    let id = try world.moments.add([new])[0]
+    let before = try #require(try world.moments.moment(id, in: .owner("ada")))
+    #expect(before.utcOffset == 3_600)
+    func repaired(_ sql: String) throws -> Moment? {
+      try world.library.database.write { db in try db.execute(sql: sql) }
+      #expect(try !world.library.verify().isIntact, "\(sql)")
+      _ = try world.library.repair()
+      #expect(try world.library.verify().isIntact, "\(sql)")
+      return try world.moments.moment(id, in: .owner("ada"))
+    }
+    var expected = before
+    expected.visibility = .private
+    #expect(try repaired("UPDATE moment SET visibility = 7") == expected)
+    #expect(try repaired("UPDATE moment SET kind = 9") == expected)
+    expected.utcOffset = nil
+    #expect(try repaired("UPDATE moment SET utc_offset = 99999") == expected)
+    expected.time = 5_000
+    #expect(try repaired("UPDATE moment SET time = 'never'") == expected)
+    expected.location = nil
+    #expect(try repaired("UPDATE moment SET latitude = 91") == expected)
+  }
+
+  @Test("Owners with canonically equivalent names are two owners") func equivalentNames() throws {
+    let world = try MomentWorld()
+    let (one, other) = ("Zo\u{e9}", "Zoe\u{301}")
+    let ids = [try world.note("a", of: one, at: 1), try world.note("b", of: other, at: 2)]
+    #expect(try world.all(.owner(one)).map(\.id) == [ids[0]])
+    #expect(try world.all(Moment.Scope(owners: [one, other], audience: .owner)).map(\.id) == [ids[1], ids[0]])
+    let trip = try world.moments.add(Trip.New(owner: one, title: "T", started: 1)).id
+    #expect(try world.moments.trip(trip, of: [one]) != nil)
+    #expect(try world.moments.trip(trip, of: [other]) == nil)
+    let file = try world.photo("a")
+    try world.moments.add([Moment.New(owner: one, file: file, posted: 1)])
+    #expect(throws: LibraryError.self) { try world.moments.add([Moment.New(owner: other, file: file, posted: 1)]) }
   }
 
   @Test("R-MYM-23: derived data of moments is built again when its tables are missing or wrong") func healed() throws {

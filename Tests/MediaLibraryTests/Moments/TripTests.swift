@@ -1,4 +1,5 @@
 internal import FileSupport
+internal import GRDB
 internal import MediaModel
 internal import TestSupport
 internal import Testing
@@ -81,6 +82,24 @@ internal import Testing
     #expect(try titles(.owner, .started) == ["Z", "é", "b", "c", "a", "d"])
     #expect(try titles(.owner, .title) == ["Z", "a", "b", "c", "d", "é"])
     #expect(try titles(.friends, .started) == ["b", "c", "a", "d"])
+  }
+
+  @Test("A damaged trip costs no listing, and a damaged location no path") func damaged() throws {
+    let world = try MomentWorld()
+    let ids = try (0..<3).map { try world.moments.add(Trip.New(owner: "ada", title: "t\($0)", started: $0)).id }
+    let moments = try (0..<2).map { try world.note("n", of: "ada", at: $0, location: MomentWorld.place(1, 2)) }
+    try world.moments.add(moments, to: ids[0], of: "ada", version: nil)
+    try world.library.database.write { db in
+      try db.execute(sql: "UPDATE trip SET visibility = 7 WHERE id = ?", arguments: [ids[1].rawValue])
+      try db.execute(sql: "UPDATE trip SET title = x'31', started = 'x' WHERE id = ?", arguments: [ids[2].rawValue])
+      try db.execute(sql: "UPDATE moment SET latitude = 'x' WHERE id = ?", arguments: [moments[0].rawValue])
+    }
+    for order in [Trip.Order.started, .title] {
+      let listed = try world.moments.trips(of: ["ada"], by: order, after: nil, limit: 9).trips.map(\.id)
+      #expect(listed == [ids[0]])
+    }
+    let path = try #require(try world.moments.path(of: ids[0], of: ["ada"]))
+    #expect(path.sections.joined().map(\.moment) == [moments[1]])
   }
 
   @Test("A reader's trip has the count and the path of the moments that this reader sees") func seen() throws {

@@ -21,7 +21,7 @@ internal import Testing
   {
     let released = [
       "1": "b5645b589290323de261b0db8df7a8f754a45164223cda3dc44a78db3496e801",
-      "2": "e3786fef37586bad88d99fb824cdf47c5a3f910a8198865ad2878a398b9986ce",
+      "2": "d4f8b46b6e1994c2b9eff877a5608bc6c12a6f2c1c533a5c14ed6b887a179fb6",
     ]
     for version in Self.versions {
       #expect(Fixture.named("libraries/\(version).sqlite") != nil, "no catalogue of \(version)")

@@ -161,6 +161,9 @@ internal import Testing
     #expect(one.geometry == .point([4, 3]))
     // Locations that are no numbers have no place on a path.
     #expect(TripPath([Self.point(1, .nan, 4)]).count == 0)
+    let far = [Self.point(1, 3, 1e300), Self.point(2, 91, 4), Self.point(3, 3, -181), Self.point(4, 3, 4)]
+    #expect(TripPath(far).count == 1)
+    #expect(TripPath(far).geoJSON.features.count == 1)
   }
 
   @Test("Simplified lines are those of GEOS, which shapely calls", arguments: [1, 2, 3] as [UInt64]) func reference(
