@@ -98,8 +98,7 @@ struct RequestOptions: ParsableArguments {
       request.encoding = maxBytes.map { .maxBytes($0.bytes) } ?? .quality(quality)
       if let background { request.background = background.color }
       request.colorSpace = colorSpace
-      // The image of a profile is a square, also of a file that is smaller (R-CHAT-14), as in the service.
-      request.allowsUpscaling = upscale || size.name == RenditionRequest.named("avatar")?.name
+      request.allowsUpscaling = upscale
       request.animated = animated
       return request
     }
