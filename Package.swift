@@ -33,6 +33,7 @@ let package = Package(
     .library(name: "Thumbnails", targets: ["Thumbnails"]),
     .library(name: "Transcoding", targets: ["Transcoding"]),
     .library(name: "MediaLibrary", targets: ["MediaLibrary"]),
+    .library(name: "MalwareScanning", targets: ["MalwareScanning"]),
     .library(name: "MessageStore", targets: ["MessageStore"]),
     .library(name: "MediaEngine", targets: ["MediaEngine"]),
     .library(name: "RemoteSources", targets: ["RemoteSources"]),
@@ -162,6 +163,8 @@ let package = Package(
         .product(name: "NIOHTTP1", package: "swift-nio"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]),
+    // Is it malware? Asks a clamd.
+    .target(name: "MalwareScanning", dependencies: ["FileSupport", "MediaLibrary", "CEngineShims"]),
     // An engine as a service of swift-service-lifecycle: apart, for that brings three more packages.
     .target(
       name: "MediaEngineService",
@@ -305,6 +308,8 @@ let package = Package(
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
     .testTarget(
+      name: "MalwareScanningTests", dependencies: ["FileSupport", "CEngineShims", "MalwareScanning", "TestSupport"]),
+    .testTarget(
       name: "MessageStoreTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary", "MessageStore",
@@ -410,7 +415,8 @@ let package = Package(
         "FileSupport",
         "MediaProbe", "Thumbnails", "Transcoding", "MediaEngine", "MediaEngineInProcess", "MediaEngineService",
         "MessageFitting",
-        "MediaLibrary", "MessageStore", "LibraryScanner", "MediaService", "MediaServer", "RemoteSources", "TestSupport",
+        "MediaLibrary", "MessageStore", "LibraryScanner", "MediaService", "MediaServer", "RemoteSources",
+        "MalwareScanning", "TestSupport",
         .product(name: "Hummingbird", package: "hummingbird"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "NIOCore", package: "swift-nio"),
