@@ -19,7 +19,7 @@ struct MomentScope {
     reach = scope.audience.reach
     times = scope.times
     let byName = try db.cachedStatement(sql: "SELECT id FROM owner WHERE name = ?")
-    // By bytes, as the catalogue tells owners apart: Swift takes canonically equivalent names as equal.
+    // By bytes, as the catalogue distinguishes owners: Swift takes canonically equivalent names as equal.
     var seen: Set<[UInt8]> = []
     var owners: [Int64] = []
     let isEmpty = scope.kinds?.isEmpty == true || scope.times?.isEmpty == true

@@ -34,7 +34,7 @@ extension SQLiteCatalogue {
   /// The file of a new moment, which becomes the owner's if it is nobody's.
   private static func claim(_ id: FileID, for owner: Int64, _ name: String, _ db: Database) throws -> CatalogueFile {
     let row = try Row.fetchOne(try db.cachedStatement(sql: FileQueries.byID), arguments: [id.rawValue])
-    // By bytes, as the catalogue tells owners apart: Swift takes canonically equivalent names as equal.
+    // By bytes, as the catalogue distinguishes owners: Swift takes canonically equivalent names as equal.
     guard let file = try row.map(FileRows.file),
       file.owner.map({ $0.utf8.elementsEqual(name.utf8) }) ?? true
     else { throw unknownFile(id) }

@@ -252,7 +252,7 @@ extension SQLiteCatalogue {
     _ id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience, _ db: Database
   ) throws -> Trip? {
     let row = try Row.fetchOne(db, sql: MomentQueries.tripByID(for: audience), arguments: [id.rawValue])
-    // By bytes, as the catalogue tells owners apart: Swift takes canonically equivalent names as equal.
+    // By bytes, as the catalogue distinguishes owners: Swift takes canonically equivalent names as equal.
     guard let trip = try row.map(TripRows.trip),
       owners.contains(where: { $0.utf8.elementsEqual(trip.owner.utf8) }),
       trip.visibility.number >= audience.reach - 1
