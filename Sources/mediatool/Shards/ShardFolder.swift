@@ -10,11 +10,10 @@ struct ShardFolder: Sendable {
   func path(of name: String) -> PathBytes { path.appending(name.utf8) }
 
   /// The statistics of a shard; nil if it has none that can be read.
-  func statistics(of shard: ShardName) -> ShardStatistics? { statistics(named: shard.statistics) }
-
-  func statistics(named name: String) -> ShardStatistics? {
-    guard let bytes = Self.contents(of: path(of: name), limit: 16_777_216) else { return nil }
-    guard let found = try? JSONDecoder().decode(ShardStatistics.self, from: Data(bytes)) else { return nil }
+  func statistics(of shard: ShardName) -> ShardStatistics? {
+    guard let bytes = Self.contents(of: path(of: shard.statistics), limit: 16_777_216),
+      let found = try? JSONDecoder().decode(ShardStatistics.self, from: Data(bytes))
+    else { return nil }
     // Sums of them must not overflow.
     let isPossible = ([found.inputs, found.failed, found.images] + found.codes.values).allSatisfy {
       (0...1 << 40).contains($0)

@@ -29,15 +29,13 @@ struct ShardRun {
       throw Fault(
         .usage, "the shard would replace \(DisplayText.visible(source)); name another folder with --output")
     }
-    if let done = folder.statistics(of: shard), done.list?.sha256 == listed.sha256, try done.recipe == recipe,
-      folder.hasFiles(of: shard, done, reads: false)
-    {
-      Diagnostics.note("shard \(shard.text) is done")
-      return try ResultWriter().write(line: try JSONLine.text(done))
-    }
-
     if let done = folder.statistics(of: shard) {
-      if let other = done.list?.path, other != source.text, done.list?.sha256 != listed.sha256 {
+      let isSameList = done.list?.sha256 == listed.sha256
+      if isSameList, try done.recipe == recipe, folder.hasFiles(of: shard, done, reads: false) {
+        Diagnostics.note("shard \(shard.text) is done")
+        return try ResultWriter().write(line: try JSONLine.text(done))
+      }
+      if let other = done.list?.path, other != source.text, !isSameList {
         let place = "\(DisplayText.visible(output)) has a shard \(DisplayText.visible(shard.text))"
         throw Fault(.usage, "\(place) of the list \(DisplayText.visible(other)); add --name, or name another folder")
       }
@@ -127,13 +125,9 @@ struct ShardRun {
   }
 
   private func startEngine() throws(Fault) -> MediaEngine {
-    do throws(MediaEngine.StartFailure) {
-      return try Decoders.start(
-        running: batch.options.workers, startsAhead: true,
-        allowsWeakerIsolation: batch.options.isolation.allowWeakerIsolation, libraries: .all)
-    } catch {
-      throw Fault(.software, error.description)
-    }
+    try Decoders.engine(
+      running: batch.options.workers, startsAhead: true,
+      allowsWeakerIsolation: batch.options.isolation.allowWeakerIsolation)
   }
 
   private func digestOfSource() throws(Fault) -> ShardStatistics.File {
