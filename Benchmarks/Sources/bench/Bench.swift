@@ -36,45 +36,57 @@ struct Bench {
     // The other programs lie beside this one.
     let programs = (try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe") as NSString)
       .deletingLastPathComponent
-    let sets = try PhotoSets(folder: folder, photoMaker: "\(programs)/photo-maker")
-    let videos = try VideoSets(folder: folder)
-    if flags.contains("--sets-only") { return }
-
+    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     try FileManager.default.createDirectory(atPath: output, withIntermediateDirectories: true)
-    let list = "\(output)/large.txt"
-    try sets.large.joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
-    let rows = Rows(
-      tool: tool, plainLoop: "\(programs)/plain-vips-loop", domainLoop: "\(programs)/domain-loop", output: output,
-      largeList: list, sets: sets,
-      cores: ProcessInfo.processInfo.activeProcessorCount)
-
-    let videoRows = VideoRows(tool: tool, output: output, sets: videos, cores: rows.cores)
-    let trayRows = try TrayRows(tool: tool, rulesLoop: "\(programs)/rules-loop", output: output, folder: folder)
-    let audioRows = try AudioRows(tool: tool, output: output, folder: folder)
-    let scanRows = try ScanRows(
-      tool: tool, output: output, folder: folder,
-      sizes: options["--growth"].map { $0.split(separator: ",").compactMap { Int($0) } })
-    let textRows = try TextRows(tool: tool, loop: "\(programs)/text-loop", output: output, folder: folder)
-    let messageRows = try MessageRows(
-      loop: "\(programs)/pdu-loop", venv: absolute(".build-bench/venv"), peers: absolute("Benchmarks/Peers"),
-      output: output,
-      folder: folder)
-    let libraryRows = try LibraryRows(loop: "\(programs)/library-loop", output: output, folder: folder)
-    let storeRows = try MessageStoreRows(loop: "\(programs)/message-loop", output: output, folder: folder)
+    let sizes = options["--growth"].map { $0.split(separator: ",").compactMap { Int($0) } }
+    let rows = try all(tool: tool, programs: programs, folder: folder, output: output, growth: sizes)
+      .filter { only.isEmpty || "\($0.work) \($0.peerName)".contains(only) }
+    if flags.contains("--sets-only") {
+      for set in rows.flatMap(\.needs) { try set.prepare() }
+      return
+    }
 
     var results: [RowResult] = []
     var failures = 0
-    for row in try rows.all + videoRows.all() + audioRows.all + trayRows.all + scanRows.all + textRows.all
-      + messageRows.all + libraryRows.all + storeRows.all
-    where only.isEmpty || "\(row.work) \(row.peerName)".contains(only) {
+    for row in rows {
       // A row that cannot be measured does not take the others with it, but the run has failed.
-      do { results.append(try RowResult.measure(row, runs: runs, progress: complain)) } catch {
+      do {
+        for set in row.needs { try set.prepare() }
+        results.append(try RowResult.measure(row, runs: runs, progress: complain))
+      } catch {
         complain("\(row.work), \(row.peerName): \(error)")
         failures += 1
       }
     }
     print(Report(results: results, machine: machine(runs: runs)).text)
     if failures > 0 { throw BenchError(description: "\(failures) rows could not be measured") }
+  }
+
+  /// Every row. Making the list makes no file but lists of names: a row's sets are made when it is asked for.
+  static func all(tool: String, programs: String, folder: String, output: String, growth: [Int]?) throws -> [Row] {
+    let photos = PhotoSets(folder: folder, photoMaker: "\(programs)/photo-maker")
+    let videos = VideoSets(folder: folder, output: output)
+    let list = "\(output)/large.txt"
+    try photos.large.joined(separator: "\n").write(toFile: list, atomically: true, encoding: .utf8)
+    let cores = ProcessInfo.processInfo.activeProcessorCount
+
+    let photoRows = Rows(
+      tool: tool, plainLoop: "\(programs)/plain-vips-loop", domainLoop: "\(programs)/domain-loop", output: output,
+      largeList: list, sets: photos, cores: cores)
+    let startRows = StartRows(tool: tool, output: output, photos: photos, videos: videos)
+    let videoRows = VideoRows(tool: tool, output: output, sets: videos, cores: cores)
+    let audioRows = AudioRows(tool: tool, output: output, folder: folder)
+    let trayRows = TrayRows(tool: tool, rulesLoop: "\(programs)/rules-loop", output: output, folder: folder)
+    let scanRows = ScanRows(tool: tool, output: output, folder: folder, sizes: growth)
+    let textRows = TextRows(tool: tool, loop: "\(programs)/text-loop", output: output, folder: folder)
+    let messageRows = MessageRows(
+      loop: "\(programs)/pdu-loop", venv: absolute(".build-bench/venv"), peers: absolute("Benchmarks/Peers"),
+      output: output, folder: folder)
+    let libraryRows = LibraryRows(loop: "\(programs)/library-loop", output: output, folder: folder)
+    let storeRows = MessageStoreRows(loop: "\(programs)/message-loop", output: output, folder: folder)
+
+    let decoded = photoRows.all + startRows.all + (try videoRows.all()) + audioRows.all + trayRows.all
+    return decoded + scanRows.all + textRows.all + messageRows.all + libraryRows.all + storeRows.all
   }
 
   static func absolute(_ path: String) -> String {

@@ -11,27 +11,28 @@ struct MessageRows {
   var pythonLoop: String
   var luaScript: String
   /// A message of 300 kB, and one small enough for a packet of a capture file.
-  var large: String
-  var small: String
-  var capture: String
+  var large: String { "\(messages.path)/large.mms" }
+  var small: String { "\(messages.path)/small.mms" }
+  var capture: String { "\(messages.path)/small.pcap" }
+  var messages: InputSet
 
   static let captured = 100
   static let runs = 2_000
 
-  /// Makes the messages below `folder`. The virtual environment `venv` is scripts/bench's.
-  init(loop: String, venv: String, peers: String, output: String, folder: String) throws {
-    self.loop = loop
-    self.output = output
+  /// The virtual environment `venv` is scripts/bench's.
+  init(loop: String, venv: String, peers: String, output: String, folder: String) {
+    (self.loop, self.output) = (loop, output)
     python = "\(venv)/bin/python"
     pythonLoop = "\(peers)/python-messaging-loop.py"
     luaScript = "\(peers)/mms.lua"
-    large = "\(folder)/large.mms"
-    small = "\(folder)/small.mms"
-    capture = "\(folder)/small.pcap"
-    for words in [
-      ["make", large, "306000"], ["make", small, "255000"], ["capture", small, "\(Self.captured)", capture],
-    ] {
-      _ = try Command(arguments: [loop] + words, folder: "\(output)/messages").run()
+    messages = InputSet(path: "\(folder)/messages-mms") { beside in
+      try FileManager.default.createDirectory(atPath: beside, withIntermediateDirectories: true)
+      for words in [
+        ["make", "\(beside)/large.mms", "306000"], ["make", "\(beside)/small.mms", "255000"],
+        ["capture", "\(beside)/small.mms", "\(Self.captured)", "\(beside)/small.pcap"],
+      ] {
+        _ = try Command(arguments: [loop] + words, folder: "\(output)/making").run()
+      }
     }
   }
 
@@ -51,19 +52,19 @@ struct MessageRows {
     return [
       Row(
         work: "decoding \(Self.runs) messages of 300 kB", ours: ours("decode", large, Self.runs),
-        requirement: .throughput(megabytes: megabytes, atLeast: 200)),
+        requirement: .throughput(megabytes: megabytes, atLeast: 200), needs: [messages]),
       Row(
         work: "encoding \(Self.runs) messages of 300 kB", ours: ours("encode", large, Self.runs),
-        requirement: .throughput(megabytes: megabytes, atLeast: 200)),
+        requirement: .throughput(megabytes: megabytes, atLeast: 200), needs: [messages]),
       Row(
         work: "decoding 20 messages of 300 kB", ours: ours("decode", large, 20), peerName: "python-messaging",
-        peer: pythons("decode", 20), requirement: .speed(atLeast: 10)),
+        peer: pythons("decode", 20), requirement: .speed(atLeast: 10), needs: [messages]),
       Row(
         work: "encoding 20 messages of 300 kB", ours: ours("encode", large, 20), peerName: "python-messaging",
-        peer: pythons("encode", 20), requirement: .speed(atLeast: 10)),
+        peer: pythons("encode", 20), requirement: .speed(atLeast: 10), needs: [messages]),
       Row(
         work: "decoding \(Self.captured) messages of 255 kB", ours: ours("decode", small, Self.captured),
-        peerName: "tshark", peer: tshark, requirement: .speed(atLeast: 5)),
+        peerName: "tshark", peer: tshark, requirement: .speed(atLeast: 5), needs: [messages]),
     ]
   }
 }

@@ -23,6 +23,14 @@ struct Row {
   var peerName = ""
   var peer: Command?
   var requirement: Requirement
+  /// What is measured with.
+  var needs: [InputSet] = []
+
+  func needing(_ sets: InputSet...) -> Row {
+    var row = self
+    row.needs += sets
+    return row
+  }
 }
 
 /// The runs of one row.

@@ -7,50 +7,32 @@ struct ScanRows {
   /// Where outputs go.
   var output: String
   /// 20,000 photos, videos and other files, as a phone has them; nil where what makes them is not there.
-  var roll: String?
+  var roll: InputSet?
   /// Small files by their number, in folders of 800.
-  var trees: [Int: String] = [:]
+  var trees: [Int: InputSet] = [:]
   /// The numbers of files of the growth table.
   var sizes: [Int]
 
-  /// Files of the rescan.
+  /// Numbers of files of the rescans, and what is allowed beside `find`. With few of them it is the start of the command.
+  static let rescans: [(files: Int, requirement: Row.Requirement)] = [
+    (400, .added(atMost: 15, files: 1)), (20_000, .time(atMost: 1.3)), (many, .time(atMost: 1)),
+  ]
   static let many = 100_000
 
-  /// Makes what is missing below `folder`.
   /// - Parameter sizes: Numbers of files for the growth table; nil for 10,000 and 100,000. A million takes a while, and four gigabytes.
-  init(tool: String, output: String, folder: String, sizes: [Int]?) throws {
+  init(tool: String, output: String, folder: String, sizes: [Int]?) {
     (self.tool, self.output) = (tool, output)
     self.sizes = sizes ?? [10_000, Self.many]
-    roll = try Self.makeRoll("\(folder)/scan-20000", output: output)
-    for size in Set(self.sizes + [Self.many]) {
-      trees[size] = try Self.makeTree("\(folder)/scan-texts-\(size)", files: size)
+    roll = .roll(at: "\(folder)/scan-20000", files: 20_000, ["--max-bytes", "60000"], output: output)
+    for size in Set(self.sizes + Self.rescans.map(\.files)) {
+      trees[size] = InputSet(path: "\(folder)/scan-texts-\(size)") { try Self.makeTree($0, files: size) }
     }
-  }
-
-  private static func makeRoll(_ target: String, output: String) throws -> String? {
-    let shared = "../shared"
-    guard !FileManager.default.fileExists(atPath: target) else { return target }
-    guard FileManager.default.fileExists(atPath: "\(shared)/tools/make-library.py") else {
-      Bench.complain("the first scan of 20,000 files is not measured: there is no corpus beside this checkout")
-      return nil
-    }
-    Bench.complain("making 20,000 files")
-    let beside = "\(target).new"
-    try? FileManager.default.removeItem(atPath: beside)
-    let words = ["\(shared)/tools/make-library.py", "\(shared)/corpus", beside, "20000", "--max-bytes", "60000"]
-    _ = try Command(arguments: ["python3"] + words, folder: "\(output)/scan-roll").run()
-    try FileManager.default.moveItem(atPath: beside, toPath: target)
-    return target
   }
 
   /// Texts of a line, each another one: what a rescan costs does not depend on what is in the files.
-  private static func makeTree(_ target: String, files: Int) throws -> String {
-    guard !FileManager.default.fileExists(atPath: target) else { return target }
-    Bench.complain("making \(files) small files")
-    let beside = "\(target).new"
-    try? FileManager.default.removeItem(atPath: beside)
+  private static func makeTree(_ target: String, files: Int) throws {
     for number in 0..<files {
-      let folder = "\(beside)/\(number / 80_000)/\(number / 800)"
+      let folder = "\(target)/\(number / 80_000)/\(number / 800)"
       if number % 800 == 0 {
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       }
@@ -59,8 +41,6 @@ struct ScanRows {
         throw BenchError(description: "cannot write \(path)")
       }
     }
-    try FileManager.default.moveItem(atPath: beside, toPath: target)
-    return target
   }
 
   /// A script that may end as a run over some broken files does.
@@ -76,31 +56,41 @@ struct ScanRows {
         Row(
           work: "first scan of 20,000 files, facts only",
           ours: script(
-            "\"$0\" scan --table \"$1\" --library \"$2\"", [roll, "\(output)/scan-first/library"], as: "scan-first"),
+            "\"$0\" scan --table \"$1\" --library \"$2\"", [roll.path, "\(output)/scan-first/library"],
+            as: "scan-first"),
           peerName: "mediatool probe of the same files",
-          peer: script("\"$0\" probe --json \"$1\"", [roll], as: "scan-probe", lines: 20_000),
-          requirement: .speed(atLeast: 0.85)))
+          peer: script("\"$0\" probe --json \"$1\"", [roll.path], as: "scan-probe", lines: 20_000),
+          requirement: .speed(atLeast: 0.85), needs: [roll]))
+    }
+    for (files, requirement) in Self.rescans {
+      guard let tree = trees[files] else { continue }
+      rows.append(
+        Row(
+          work: "rescan of \(files.formatted(.number.locale(Locale(identifier: "en")))) files, nothing changed",
+          ours: rescan(tree, files), peerName: "find -printf of the same files", peer: find(tree.path),
+          requirement: requirement, needs: [tree]))
     }
     if let tree = trees[Self.many] {
-      // Made once, by whichever run comes first; the warming round pays for it.
-      let library = "\(output)/scan-kept-\(Self.many)"
-      rows += [
-        Row(
-          work: "rescan of 100,000 files, nothing changed",
-          ours: script("\"$0\" scan --table \"$1\" --library \"$2\"", [tree, library], as: "scan-again"),
-          peerName: "find -printf of the same files", peer: find(tree), requirement: .time(atMost: 2)),
+      rows.append(
         Row(
           work: "rescan of 100,000 files with 100 new ones",
-          ours: script(
-            Self.hundredNew + "\"$0\" scan --table \"$1\" --library \"$2\"", [tree, library], as: "scan-new"),
+          ours: rescan(tree, Self.many, after: Self.hundredNew, as: "scan-new"),
           peerName: "find -printf, and probing the 100",
           peer: script(
-            Self.hundredNew + "find \"$1\" -printf '%i %s %T@ %p\\n' && \"$0\" probe --json \"$1/new\"", [tree],
+            Self.hundredNew + "find \"$1\" -printf '%i %s %T@ %p\\n' && \"$0\" probe --json \"$1/new\"", [tree.path],
             as: "scan-new-find"),
-          requirement: .time(atMost: 2)),
-      ]
+          requirement: .time(atMost: 2), needs: [tree]))
     }
     return rows + growth
+  }
+
+  /// The library is made once, by whichever run comes first; the warming round pays for it.
+  private func rescan(
+    _ tree: InputSet, _ files: Int, _ options: String = "", after change: String = "", as name: String = "scan-again"
+  ) -> Command {
+    script(
+      change + "\"$0\" scan \(options) --table \"$1\" --library \"$2\"", [tree.path, "\(output)/scan-kept-\(files)"],
+      as: name)
   }
 
   /// What each file costs, and the memory, by how many there are.
@@ -108,16 +98,21 @@ struct ScanRows {
     sizes.flatMap { size -> [Row] in
       guard let tree = trees[size] else { return [] }
       let fresh = script(
-        "\"$0\" scan --in-process --table \"$1\" --library \"$2\"", [tree, "\(output)/scan-growth/library"],
+        "\"$0\" scan --in-process --table \"$1\" --library \"$2\"", [tree.path, "\(output)/scan-growth/library"],
         as: "scan-growth")
-      let again = script(
-        "\"$0\" scan --in-process --table \"$1\" --library \"$2\"", [tree, "\(output)/scan-kept-\(size)"],
-        as: "scan-growth-again")
+      let again = rescan(tree, size, "--in-process", as: "scan-growth-again")
       return [
-        Row(work: "growth: first scan, each of \(size) files", ours: fresh, requirement: .each(below: 0.001, of: size)),
-        Row(work: "growth: rescan, each of \(size) files", ours: again, requirement: .each(below: 0.000_02, of: size)),
-        Row(work: "peak memory, first scan of \(size) files", ours: fresh, requirement: .memory(below: 250)),
-        Row(work: "peak memory, rescan of \(size) files", ours: again, requirement: .memory(below: 250)),
+        Row(
+          work: "growth: first scan, each of \(size) files", ours: fresh, requirement: .each(below: 0.001, of: size),
+          needs: [tree]),
+        Row(
+          work: "growth: rescan, each of \(size) files", ours: again, requirement: .each(below: 0.000_02, of: size),
+          needs: [tree]),
+        Row(
+          work: "peak memory, first scan of \(size) files", ours: fresh, requirement: .memory(below: 250),
+          needs: [tree]),
+        Row(
+          work: "peak memory, rescan of \(size) files", ours: again, requirement: .memory(below: 250), needs: [tree]),
       ]
     }
   }

@@ -1,5 +1,3 @@
-internal import Foundation
-
 /// The rows of the speed table that concern verdicts and the tray.
 struct TrayRows {
   /// mediatool in release.
@@ -9,28 +7,11 @@ struct TrayRows {
   /// Where outputs go.
   var output: String
   /// 10,000 photos, videos and other files, as a phone has them; nil where what makes them is not there.
-  var library: String?
+  var library: InputSet?
 
-  /// Makes the library below `folder` where it is missing, out of the corpus that lies beside a development checkout.
-  init(tool: String, rulesLoop: String, output: String, folder: String) throws {
+  init(tool: String, rulesLoop: String, output: String, folder: String) {
     (self.tool, self.rulesLoop, self.output) = (tool, rulesLoop, output)
-    let shared = "../shared"
-    let target = "\(folder)/library"
-    if !FileManager.default.fileExists(atPath: target) {
-      guard FileManager.default.fileExists(atPath: "\(shared)/tools/make-library.py") else {
-        Bench.complain("the tray of 10,000 files is not measured: there is no corpus beside this checkout")
-        return
-      }
-      Bench.complain("making 10,000 files")
-      let beside = "\(target).new"
-      try? FileManager.default.removeItem(atPath: beside)
-      _ = try Command(
-        arguments: ["python3", "\(shared)/tools/make-library.py", "\(shared)/corpus", beside, "10000"],
-        folder: "\(output)/library"
-      ).run()
-      try FileManager.default.moveItem(atPath: beside, toPath: target)
-    }
-    library = target
+    library = .roll(at: "\(folder)/library", files: 10_000, output: output)
   }
 
   var all: [Row] {
@@ -51,11 +32,13 @@ struct TrayRows {
         Row(
           work: "the tray of 10,000 files with its page, --draft",
           ours: Command(
-            arguments: [tool, "tray", "--draft", "--html", "\(folder)/tray.html", "--json", library], folder: folder,
+            arguments: [tool, "tray", "--draft", "--html", "\(folder)/tray.html", "--json", library.path],
+            folder: folder,
             files: 1, lines: 1),
           peerName: "find, sort, head, and probing all",
-          peer: Command(arguments: ["sh", "-c", script, tool, library], folder: "\(output)/tray-peer", lines: 10_050),
-          requirement: .time(atMost: 1.5)))
+          peer: Command(
+            arguments: ["sh", "-c", script, tool, library.path], folder: "\(output)/tray-peer", lines: 10_050),
+          requirement: .time(atMost: 1.5), needs: [library]))
     }
     return rows
   }
