@@ -85,8 +85,13 @@ struct Bench {
     let libraryRows = LibraryRows(loop: "\(programs)/library-loop", output: output, folder: folder)
     let storeRows = MessageStoreRows(loop: "\(programs)/message-loop", output: output, folder: folder)
 
+    let requestRows = scanRows.trees[RequestRows.texts].map {
+      RequestRows(tool: tool, output: output, folder: folder, photos: photos, texts: $0, cores: cores)
+    }
+
     let decoded = photoRows.all + startRows.all + (try videoRows.all()) + audioRows.all + trayRows.all
     return decoded + scanRows.all + textRows.all + messageRows.all + libraryRows.all + storeRows.all
+      + (requestRows?.all ?? [])
   }
 
   static func absolute(_ path: String) -> String {
