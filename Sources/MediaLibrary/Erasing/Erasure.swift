@@ -52,6 +52,7 @@ struct Erasure {
         sql: """
           INSERT INTO gone SELECT id FROM file INDEXED BY file_state
           WHERE state <> \(FileState.done.sql) AND state = \(FileState.vanished.sql)
+            AND NOT EXISTS (SELECT 1 FROM file_flag WHERE file_flag.file = file.id AND file_flag.flag = 2)
           """)
     case .moments(let ids, let owner):
       try collect(ids, of: owner)
@@ -116,7 +117,7 @@ struct Erasure {
     let (moments, trips) = try deleteMoments()
     try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
     let files = db.changesCount
-    var collections = 0
+    var (collections, reports) = (0, 0)
     switch scope {
     case .file, .files, .vanished, .moments, .trip: break
     case .collection(let name, let owner):
@@ -128,6 +129,9 @@ struct Erasure {
       try db.execute(sql: sql, arguments: [name])
       collections = db.changesCount
       try db.execute(sql: "DELETE FROM owner WHERE name = ?", arguments: [name])
+      // What this person reported as a reader.
+      try db.execute(sql: "DELETE FROM report WHERE reader = ?", arguments: [name])
+      reports = db.changesCount
     }
     // One lookup per folder instead of a walk over all files.
     try db.execute(
@@ -137,8 +141,10 @@ struct Erasure {
     try eraseRoots()
     try begin()
     // A note without a path stays until the erased data is unreadable.
-    if wiping, files + collections + moments + trips > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
-    return ErasureRequest.ErasedRows(files: files, collections: collections, moments: moments, trips: trips)
+    let rows = ErasureRequest.ErasedRows(
+      files: files, collections: collections, moments: moments, trips: trips, reports: reports)
+    if wiping, rows.count > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
+    return rows
   }
 
   /// Removes the folders of past scans in which no file is known any more: their paths may say what was erased.

@@ -28,6 +28,8 @@ public struct ErasureReport: Hashable, Codable, Sendable {
   public var moments = 0
   /// Trips removed from the catalogue.
   public var trips = 0
+  /// Reports that the owner made as a reader of other files.
+  public var reports = 0
   /// Originals that the library owned, and their copies.
   public var originals = 0
   /// Size of these originals in bytes.

@@ -52,10 +52,16 @@ extension ErasureRequest {
     public var moments: Int
     /// Number of trips.
     public var trips: Int
+    /// Number of reports that an owner made as a reader.
+    public var reports: Int
 
     /// The numbers of removed rows.
-    public init(files: Int, collections: Int, moments: Int = 0, trips: Int = 0) {
+    public init(files: Int, collections: Int, moments: Int = 0, trips: Int = 0, reports: Int = 0) {
       (self.files, self.collections, self.moments, self.trips) = (files, collections, moments, trips)
+      self.reports = reports
     }
+
+    /// Number of all removed rows.
+    var count: Int { files + collections + moments + trips + reports }
   }
 }

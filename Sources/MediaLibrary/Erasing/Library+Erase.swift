@@ -37,7 +37,7 @@ extension Library {
       return try catalogue.erase(request)
     }
     (report.files, report.collections) = (rows.files, rows.collections)
-    (report.moments, report.trips) = (rows.moments, rows.trips)
+    (report.moments, report.trips, report.reports) = (rows.moments, rows.trips, rows.reports)
     try finishErasures(into: &report)
     if !report.notErased.isEmpty { report.isWiped = false }
     return report
@@ -76,7 +76,7 @@ extension Library {
       report.notWiped = try database.wipe(waits: waits)
       report.isWiped = report.notWiped == nil
     } else {
-      report.isWiped = report.files + report.collections + report.moments + report.trips == 0
+      report.isWiped = report.files + report.collections + report.moments + report.trips + report.reports == 0
     }
   }
 

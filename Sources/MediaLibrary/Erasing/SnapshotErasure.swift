@@ -97,7 +97,10 @@ struct SnapshotErasure {
     case .owner(let name):
       try Erasure(db).collect(request)
       hasNames =
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM owner WHERE name = ?)", arguments: [name]) == true
+        try Bool.fetchOne(
+          db,
+          sql: "SELECT EXISTS (SELECT 1 FROM owner WHERE name = ?1) OR EXISTS (SELECT 1 FROM report WHERE reader = ?1)",
+          arguments: [name]) == true
     case .collection(let name, let owner):
       try Erasure(db).collect(request)
       let sql = """

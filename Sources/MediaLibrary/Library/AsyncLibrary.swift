@@ -70,6 +70,24 @@ public struct AsyncLibrary: Sendable {
     return try await writing.run { try body(library.moments) }
   }
 
+  // MARK: Moderation
+
+  /// Reads decisions of moderation on a thread for reading (``Library/moderation``).
+  public func readModeration<Value: Sendable>(
+    _ body: @escaping @Sendable (Moderation) throws -> Value
+  ) async throws -> Value {
+    let library = library
+    return try await reading.run { try body(library.moderation) }
+  }
+
+  /// Makes decisions of moderation on a thread for writing.
+  public func moderate<Value: Sendable>(
+    _ body: @escaping @Sendable (Moderation) throws -> Value
+  ) async throws -> Value {
+    let library = library
+    return try await writing.run { try body(library.moderation) }
+  }
+
   // MARK: Drafts
 
   /// The draft of a key; nil if there is none.

@@ -34,7 +34,7 @@ struct CatalogueShape {
 
   /// Tables with data derived from other tables (``DerivedChecks``).
   static let derivedTables = Set(["file_text", "text_change", "tally", "location_cell", "location_change"])
-    .union(CatalogueSchema.derivedMomentTables)
+    .union(CatalogueSchema.derivedMomentTables).union(CatalogueSchema.derivedModerationTables)
   /// The text indexes. Each has tables of its own with its name and a suffix.
   static let textTables = ["file_text", "moment_text", "trip_text"]
 
@@ -97,7 +97,7 @@ struct CatalogueShape {
     [
       "word", "folder", "owner", "collection", "content", "rendition", "file", "scan", "scan_root", "garbage",
       "erasure",
-    ] + CatalogueSchema.momentRows
+    ] + CatalogueSchema.momentRows + CatalogueSchema.moderationRows
 
   /// The names of ``expected()`` as constants, because they are checked whenever a catalogue is opened.
   static let names =
@@ -111,7 +111,7 @@ struct CatalogueShape {
       "file_inserted", "file_deleted", "file_counted", "file_worded", "file_content_changed", "file_collected",
       "file_touched", "owner_deleted", "content_deleted", "rendition_deleted", "rendition_changed", "location_inserted",
       "location_deleted", "location_changed",
-    ] + CatalogueSchema.momentNames
+    ] + CatalogueSchema.momentNames + CatalogueSchema.moderationNames
 
   /// Fails for a catalogue of which a part is missing.
   func check() throws {

@@ -15,6 +15,8 @@ extension Library {
     public var moments = 0
     /// Number of trips.
     public var trips = 0
+    /// Number of decisions of moderation in the audit trail.
+    public var decisions = 0
 
     /// An empty catalogue.
     public init() {}
@@ -22,7 +24,7 @@ extension Library {
     /// Whether any of the numbers is greater than that of another catalogue.
     public func exceeds(_ other: CatalogueContents) -> Bool {
       files > other.files || captions > other.captions || collections > other.collections || labels > other.labels
-        || moments > other.moments || trips > other.trips
+        || moments > other.moments || trips > other.trips || decisions > other.decisions
     }
 
     /// Whether a rebuild takes this catalogue rather than another one: it holds more of what people wrote and no scan brings back, or as much of that
@@ -31,7 +33,7 @@ extension Library {
       (written, files) > (other.written, other.files)
     }
 
-    private var written: Int { captions + collections + labels + moments + trips }
+    private var written: Int { captions + collections + labels + moments + trips + decisions }
 
     /// Counts everything that can be read: a damaged table ends only its own count.
     init(readableIn db: Database) {
@@ -69,6 +71,12 @@ extension Library {
       } catch {
         // As for moments.
       }
+      do {
+        let rows = try Row.fetchCursor(db, sql: "SELECT 1 FROM audit NOT INDEXED")
+        while try rows.next() != nil { decisions += 1 }
+      } catch {
+        // As for moments.
+      }
     }
 
     /// The greater of each pair of numbers.
@@ -80,6 +88,7 @@ extension Library {
       result.labels = max(labels, other.labels)
       result.moments = max(moments, other.moments)
       result.trips = max(trips, other.trips)
+      result.decisions = max(decisions, other.decisions)
       return result
     }
 
@@ -88,7 +97,7 @@ extension Library {
       """
       \(Self.count(files, "file")), \(Self.count(captions, "title or caption", "titles or captions")), \
       \(Self.count(collections, "collection")), \(Self.count(labels, "file")) with an owner, \(Self.count(moments, "moment")), \
-      \(Self.count(trips, "trip"))
+      \(Self.count(trips, "trip")), \(Self.count(decisions, "decision")) of moderation
       """
     }
 

@@ -26,6 +26,9 @@ enum CatalogueSchema {
       // alone: it changes no file, and must not fail where a table of derived data of files is missing.
       try PendingChanges.applyOfMoments(db)
     }
+    migrator.registerMigration("3") { db in
+      for sql in moderation { try db.execute(sql: sql) }
+    }
     return migrator
   }
 

@@ -53,8 +53,10 @@ struct CatalogueWriter {
           SELECT id FROM folder WHERE path = ? UNION ALL SELECT id FROM folder WHERE path > ? AND path < ?)
         """, [path.data, from.data, to.data])
     case .quarantined(let id, let reason):
+      try run(WriterQueries.flag, [id.rawValue, reason])
       try run(WriterQueries.quarantine, [reason, id.rawValue])
     case .released(let id):
+      try run("DELETE FROM file_flag WHERE file = ? AND flag = 1", [id.rawValue])
       try run(WriterQueries.release, [id.rawValue])
     case .folderDone(let path, let fingerprint):
       let id = try folderID(path)
@@ -142,6 +144,7 @@ struct CatalogueWriter {
     try run(
       WriterQueries.link,
       [stamp.modified.secondsDown, Self.sameExtension(source.stamp.path, stamp.path), id.rawValue, new])
+    try run(WriterQueries.copyFlag, [id.rawValue, new])
     try eraseLocationOfFile(new)
     try run(
       """

@@ -1,9 +1,10 @@
 internal import GRDB
 
-/// What triggers noted during a transaction, for its end: words and grid cells.
+/// What triggers noted during a transaction, for its end: states of moderated files, words and grid cells.
 enum PendingChanges {
-  /// Updates the text indexes and the grid cells.
+  /// Sets the states of moderated files, and updates the text indexes and the grid cells.
   static func apply(_ db: Database) throws {
+    try ModerationChanges(db).apply()
     try SearchWords(db).update()
     try LocationCells(db).update()
     try applyOfMoments(db)

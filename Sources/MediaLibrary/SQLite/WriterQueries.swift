@@ -54,6 +54,14 @@ enum WriterQueries {
     UPDATE file SET state = \(quarantined), failure = 'quarantined', failure_message = ?, failure_detail = NULL
     WHERE id = ? AND state <> \(quarantined)
     """
+  /// Nobody is recorded: a change of a scan says no name.
+  static let flag = """
+    INSERT OR IGNORE INTO file_flag SELECT id, 1, ?2, '', 0 FROM file WHERE id = ?1
+    """
+  /// What is linked to a quarantined file is quarantined, too.
+  static let copyFlag = """
+    INSERT OR IGNORE INTO file_flag SELECT ?2, flag, reason, actor, time FROM file_flag WHERE file = ?1 AND flag = 1
+    """
   static let release = """
     UPDATE file SET state = iif(state = \(vanished), \(vanished), \(new)), before = \(new), failure = NULL,
       failure_message = NULL WHERE id = ? AND (state = \(quarantined) OR before = \(quarantined))

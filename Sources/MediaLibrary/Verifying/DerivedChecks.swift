@@ -10,7 +10,7 @@ struct DerivedChecks {
   /// One sentence for each table that differs.
   func findings() throws -> [String] {
     var findings: [String] = []
-    for (name, sql) in Self.differences + MomentChecks.differences
+    for (name, sql) in Self.differences + ModerationChecks.differences + MomentChecks.differences
     where try Bool.fetchOne(db, sql: "SELECT EXISTS (\(sql))") == true {
       findings.append(name)
     }
@@ -33,6 +33,8 @@ struct DerivedChecks {
 
   /// Rebuilds the derived data.
   func rebuild() throws {
+    // First, because it sets states of files.
+    try ModerationChecks.rebuild(db)
     try db.execute(
       sql: """
         DELETE FROM tally;

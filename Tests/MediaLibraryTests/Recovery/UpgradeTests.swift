@@ -22,6 +22,7 @@ internal import Testing
     let released = [
       "1": "b5645b589290323de261b0db8df7a8f754a45164223cda3dc44a78db3496e801",
       "2": "d4f8b46b6e1994c2b9eff877a5608bc6c12a6f2c1c533a5c14ed6b887a179fb6",
+      "3": "b3647fcc413337ab4974cfdac343f4e65f45f2e81e141095854d61038cbfa4dc",
     ]
     for version in Self.versions {
       #expect(Fixture.named("libraries/\(version).sqlite") != nil, "no catalogue of \(version)")

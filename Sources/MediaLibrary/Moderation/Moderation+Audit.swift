@@ -1,0 +1,54 @@
+extension Moderation {
+  /// An entry of the audit trail. It has no content, no name of a file, and no name of a reader.
+  public struct AuditEntry: Hashable, Sendable, Identifiable {
+    /// What was done. An open set.
+    public struct Action: RawRepresentable, Hashable, Sendable {
+      /// The stable name.
+      public let rawValue: String
+      /// The action with this name.
+      public init(rawValue: String) { self.rawValue = rawValue }
+
+      /// A content was blocked.
+      public static let block = Action(rawValue: "block")
+      /// The block of a content was removed.
+      public static let unblock = Action(rawValue: "unblock")
+      /// A file was quarantined.
+      public static let quarantine = Action(rawValue: "quarantine")
+      /// A file was released.
+      public static let release = Action(rawValue: "release")
+      /// A file was protected.
+      public static let protect = Action(rawValue: "protect")
+      /// The protection of a file was ended.
+      public static let unprotect = Action(rawValue: "unprotect")
+      /// The reports about a file were discarded.
+      public static let dismiss = Action(rawValue: "dismiss")
+      /// A scanner found malware in a content.
+      public static let infected = Action(rawValue: "infected")
+      /// A scanner finds malware in a content no more.
+      public static let cleared = Action(rawValue: "cleared")
+    }
+
+    /// The number of the entry; later ones have greater numbers.
+    public var id: Int64
+    /// When, in seconds since 1970.
+    public var time: Int
+    /// Who: see ``Moderation/Decision/actor``.
+    public var actor: String
+    /// What was done.
+    public var action: Action
+    /// The digest of the content that it is about; nil if it is about a file alone.
+    public var content: ContentDigest?
+    /// The id of the file that it is about; nil if it is about a content. The file may have been erased since.
+    public var file: FileID?
+    /// The reason, if one was given.
+    public var reason: String?
+  }
+
+  /// A page of the audit trail.
+  public struct AuditPage: Sendable {
+    /// The entries.
+    public var entries: [AuditEntry]
+    /// The cursor of the next page; nil on the last page.
+    public var next: CatalogueFile.Cursor?
+  }
+}

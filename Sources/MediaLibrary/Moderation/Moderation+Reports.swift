@@ -1,0 +1,47 @@
+extension Moderation {
+  /// A report of a reader about a file.
+  public struct Report: Hashable, Sendable {
+    /// The file.
+    public var file: FileID
+    /// Who reported it.
+    public var reader: String
+    /// The reason, as the reader gave it.
+    public var reason: String
+    /// When, in seconds since 1970.
+    public var time: Int
+  }
+
+  /// A page of reports.
+  public struct ReportPage: Sendable {
+    /// The reports.
+    public var reports: [Report]
+    /// The cursor of the next page; nil on the last page.
+    public var next: CatalogueFile.Cursor?
+  }
+
+  // MARK: Reports
+
+  /// Records the report of a reader about a file. A reader has one report per file; another one replaces it.
+  /// - Parameters:
+  ///   - threshold: The number of readers whose reports quarantine the file until a moderator decides. Nil: reports never do. Protected files are not quarantined.
+  /// - Returns: Whether the file is quarantined because of this report; nil if there is no such file.
+  public func report(
+    _ file: FileID, by reader: String, reason: String, at time: Int, threshold: Int?
+  ) throws(LibraryError) -> Bool? {
+    try database.report(Report(file: file, reader: reader, reason: reason, time: time), threshold: threshold)
+  }
+
+  /// The reports that no moderator has answered, the last ones first.
+  public func reports(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> ReportPage {
+    try database.reports(after: after, limit: limit)
+  }
+
+  /// Discards the reports about files, which stay as they are. ``release(_:reason:by:at:)`` does it, too.
+  /// - Returns: The number of reports.
+  @discardableResult
+  public func dismissReports(
+    about files: [FileID], reason: String = "", by actor: String, at time: Int
+  ) throws(LibraryError) -> Int {
+    try database.dismissReports(about: files, Decision(reason: reason, actor: actor, time: time))
+  }
+}

@@ -1,0 +1,101 @@
+extension Moderation {
+  /// What a malware scanner found in a content.
+  public struct Verdict: Hashable, Sendable {
+    /// The state of a content.
+    public enum State: String, Sendable, Codable, CaseIterable {
+      /// It is to be scanned.
+      case pending
+      /// The scanner looked at all of it and found nothing.
+      case clean
+      /// The scanner found malware. Every file with the content is quarantined.
+      case infected
+      /// The scanner did not look at all of it.
+      case unscannable
+
+      /// The number in the catalogue; never changes.
+      var number: Int64 {
+        switch self {
+        case .pending: 0
+        case .clean: 1
+        case .infected: 2
+        case .unscannable: 3
+        }
+      }
+
+      init?(number: Int64) {
+        guard let state = Self.allCases.first(where: { $0.number == number }) else { return nil }
+        self = state
+      }
+    }
+
+    /// The digest of the content.
+    public var content: ContentDigest
+    /// The state.
+    public var state: State
+    /// The name of the malware, or why the content is unscannable; nil in other states.
+    public var detail: String?
+    /// The scanner with its version; nil if it did not answer.
+    public var engine: String?
+    /// The version of its signatures; nil if it has none.
+    public var signatures: Int?
+    /// When the state was set, in seconds since 1970.
+    public var time: Int
+    /// When it is to be scanned again, in seconds since 1970; nil if only newer signatures are a reason.
+    public var due: Int?
+    /// Number of scans without a result since the last one that had one.
+    public var attempts: Int
+
+    /// A verdict. ``Moderation/record(_:)`` sets ``attempts`` and, for scans without a result, ``due``.
+    public init(
+      _ content: ContentDigest, _ state: State, detail: String? = nil, engine: String? = nil, signatures: Int? = nil,
+      at time: Int, due: Int? = nil
+    ) {
+      (self.content, self.state, self.detail) = (content, state, detail)
+      (self.engine, self.signatures, self.time, self.due, attempts) = (engine, signatures, time, due, 0)
+    }
+
+    /// The time after so many scans without a result until the next one, in seconds: a minute, then twice as long each time, at most a day.
+    static func pause(after attempts: Int) -> Int { min(86_400, 60 << min(max(attempts - 1, 0), 11)) }
+  }
+
+  /// A content to scan, with a file that has it.
+  public struct Candidate: Hashable, Sendable {
+    /// The digest of the content.
+    public var content: ContentDigest
+    /// A file that has it.
+    public var file: FileID
+    /// The file's state on disk when it was examined: a file that has changed since has another content.
+    public var stamp: FileStamp
+  }
+
+  // MARK: Verdicts
+
+  /// The verdict of a content; nil if no scanner was asked.
+  public func verdict(of content: ContentDigest) throws(LibraryError) -> Verdict? { try database.verdict(of: content) }
+
+  /// Records a verdict. A content in which malware is found is quarantined with all its files; one in which none is found any more is shown again.
+  ///
+  /// A scan without a result (`unscannable` for `scannerError` or `timedOut`) is due again after a minute, then after twice as long each time, up to a day, unless the
+  /// verdict has a ``Verdict/due`` of its own. It changes no verdict of an earlier scan that had a result: a scanner that is away hides nothing that was clean, and shows
+  /// nothing that was infected. An infected content stays infected until it is clean.
+  /// - Returns: Whether a file has this content. If not, nothing is recorded: a verdict is erased with the last file.
+  @discardableResult
+  public func record(_ verdict: Verdict) throws(LibraryError) -> Bool { try database.record(verdict) }
+
+  /// Contents that are to be scanned by a time, those that have waited longest first.
+  public func due(by time: Int, limit: Int) throws(LibraryError) -> [Candidate] {
+    try database.dueScans(by: time, limit: limit)
+  }
+
+  /// Contents without a verdict, or with one that is due or was given with older signatures, in the order of their digests. Reads all contents after one.
+  /// - Parameters:
+  ///   - content: The last content of the page before; nil for the first page.
+  ///   - time: What is due by this time is included.
+  ///   - signatures: The current version of the signatures; nil if versions do not matter.
+  ///   - all: Whether to include contents whatever their verdict is.
+  public func unscanned(
+    after content: ContentDigest?, by time: Int, signatures: Int?, all: Bool = false, limit: Int
+  ) throws(LibraryError) -> [Candidate] {
+    try database.unscanned(after: content, by: time, signatures: signatures, all: all, limit: limit)
+  }
+}

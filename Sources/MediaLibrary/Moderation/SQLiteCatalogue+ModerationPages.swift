@@ -1,0 +1,115 @@
+internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Pages of blocks, reports and the audit trail, the last ones first.
+extension SQLiteCatalogue {
+  func blocks(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> Moderation.BlockPage {
+    let limit = Self.limit(limit)
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "mb", numbers: 1) }
+    return try read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT reason, actor, time, digest FROM blocked INDEXED BY blocked_time WHERE (time, digest) < (?, ?)
+          ORDER BY time DESC, digest DESC LIMIT ?
+          """, arguments: [start?.numbers[0] ?? Int64.max, Data(start?.name ?? []), limit + 1])
+      var page = Moderation.BlockPage(blocks: [])
+      for row in rows.prefix(limit) {
+        guard let content = try FileRows.data(row, 3).flatMap({ ContentDigest(bytes: $0) }) else { continue }
+        page.blocks.append(Moderation.Block(content: content, decision: try ModerationRows.decision(row, from: 0)))
+      }
+      if rows.count > limit, let last = page.blocks.last {
+        page.next = CursorWord("mb", [Int64(last.decision.time)], name: last.content.bytes).cursor
+      }
+      return page
+    }
+  }
+
+  func reports(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> Moderation.ReportPage {
+    let limit = Self.limit(limit)
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "mr", numbers: 2) }
+    return try read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT file, reader, reason, time FROM report INDEXED BY report_time WHERE (time, file, reader) < (?, ?, ?)
+          ORDER BY time DESC, file DESC, reader DESC LIMIT ?
+          """,
+        arguments: [
+          start?.numbers[0] ?? Int64.max, start?.numbers[1] ?? Int64.max,
+          start.map { String(decoding: $0.name, as: UTF8.self) } ?? "", limit + 1,
+        ])
+      var page = Moderation.ReportPage(reports: [])
+      for row in rows.prefix(limit) {
+        page.reports.append(
+          Moderation.Report(
+            file: FileID(rawValue: try row.decode(atIndex: 0)), reader: try row.decode(atIndex: 1),
+            reason: try row.decode(atIndex: 2), time: try row.decode(atIndex: 3)))
+      }
+      if rows.count > limit, let last = page.reports.last {
+        page.next =
+          CursorWord("mr", [Int64(last.time), last.file.rawValue], name: Array(last.reader.utf8)).cursor
+      }
+      return page
+    }
+  }
+
+  func audit(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> Moderation.AuditPage {
+    let limit = Self.limit(limit)
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "mu", numbers: 1).numbers[0] }
+    return try read { db in
+      let rows = try Row.fetchAll(
+        db,
+        sql: """
+          SELECT id, time, actor, action, digest, file, reason FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?
+          """, arguments: [start ?? Int64.max, limit + 1])
+      var page = Moderation.AuditPage(entries: try rows.prefix(limit).map(ModerationRows.entry))
+      if rows.count > limit, let last = page.entries.last { page.next = CursorWord("mu", [last.id]).cursor }
+      return page
+    }
+  }
+}
+
+/// Conversion of rows to records of moderation. A value of another type is an error.
+enum ModerationRows {
+  static func decision(_ row: Row, from column: Int) throws -> Moderation.Decision {
+    Moderation.Decision(
+      reason: try row.decode(atIndex: column), actor: try row.decode(atIndex: column + 1),
+      time: try row.decode(atIndex: column + 2))
+  }
+
+  static func verdict(_ row: Row, of content: ContentDigest) throws -> Moderation.Verdict {
+    guard let state = Moderation.Verdict.State(number: try row.decode(atIndex: 0)) else {
+      throw LibraryError(.corrupt, LibraryError.damagedRow, detail: "verdict \(content)")
+    }
+    var verdict = Moderation.Verdict(
+      content, state, detail: try row.decode(String?.self, atIndex: 1),
+      engine: try row.decode(String?.self, atIndex: 2),
+      signatures: try row.decode(Int?.self, atIndex: 3), at: try row.decode(atIndex: 4),
+      due: try row.decode(Int?.self, atIndex: 5))
+    verdict.attempts = try row.decode(atIndex: 6)
+    return verdict
+  }
+
+  /// Nil for a damaged row, which `verify` reports.
+  static func candidate(_ row: Row) -> Moderation.Candidate? {
+    guard let known = try? FileRows.known(row), let digest = FileRows.bytes(row, 14),
+      let content = ContentDigest(bytes: digest)
+    else { return nil }
+    return Moderation.Candidate(content: content, file: known.id, stamp: known.stamp)
+  }
+
+  static func entry(_ row: Row) throws -> Moderation.AuditEntry {
+    Moderation.AuditEntry(
+      id: try row.decode(atIndex: 0), time: try row.decode(atIndex: 1), actor: try row.decode(atIndex: 2),
+      action: Moderation.AuditEntry.Action(rawValue: try row.decode(atIndex: 3)),
+      content: try FileRows.data(row, 4).flatMap { ContentDigest(bytes: $0) },
+      file: try row.decode(Int64?.self, atIndex: 5).map(FileID.init(rawValue:)),
+      reason: try row.decode(String?.self, atIndex: 6))
+  }
+}

@@ -1,0 +1,148 @@
+internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The statements of scanners' verdicts and of readers' reports.
+extension SQLiteCatalogue {
+  // MARK: Verdicts
+
+  func verdict(of content: ContentDigest) throws(LibraryError) -> Moderation.Verdict? {
+    try read { db in try Self.verdict(of: content, db) }
+  }
+
+  static func verdict(of content: ContentDigest, _ db: Database) throws -> Moderation.Verdict? {
+    let statement = try db.cachedStatement(
+      sql: "SELECT state, detail, engine, signatures, time, due, attempts FROM verdict WHERE digest = ?")
+    return try Row.fetchOne(statement, arguments: [Data(content.bytes)]).map {
+      try ModerationRows.verdict($0, of: content)
+    }
+  }
+
+  func record(_ verdict: Moderation.Verdict) throws(LibraryError) -> Bool {
+    try write { db in
+      let data = Data(verdict.content.bytes)
+      let exists = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM content WHERE digest = ?)")
+      guard try Bool.fetchOne(exists, arguments: [data]) == true else { return false }
+      // A damaged verdict is replaced.
+      let last = try? Self.verdict(of: verdict.content, db)
+      let next = verdict.following(last)
+      try db.cachedStatement(sql: Self.putVerdict).execute(arguments: [
+        data, next.state.number, next.detail, next.engine, next.signatures, next.time, next.due, next.attempts,
+      ])
+      let decision = Moderation.Decision(reason: next.detail ?? "", actor: Moderation.scanner, time: next.time)
+      if next.state == .infected, last?.state != .infected {
+        try Self.note(.infected, decision, content: next.content, db)
+      } else if next.state != .infected, last?.state == .infected {
+        try Self.note(.cleared, decision, content: next.content, db)
+      }
+      return true
+    }
+  }
+
+  private static let putVerdict = """
+    INSERT INTO verdict (digest, state, detail, engine, signatures, time, due, attempts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    ON CONFLICT DO UPDATE SET state = excluded.state, detail = excluded.detail, engine = excluded.engine,
+      signatures = excluded.signatures, time = excluded.time, due = excluded.due, attempts = excluded.attempts
+    """
+
+  /// Joins that find one file of a content that is at its path.
+  private static let aFile = """
+    CROSS JOIN file ON file.id = (SELECT min(one.id) FROM file AS one
+      WHERE one.content IS NOT NULL AND one.content = content.id AND one.state <> \(FileState.vanished.sql))
+    \(FileRows.knownJoins)
+    """
+
+  func dueScans(by time: Int, limit: Int) throws(LibraryError) -> [Moderation.Candidate] {
+    try read { db in
+      let sql = """
+        SELECT \(FileRows.knownColumns), content.digest FROM verdict INDEXED BY verdict_due
+        CROSS JOIN content ON content.digest = verdict.digest \(Self.aFile)
+        WHERE verdict.due IS NOT NULL AND verdict.due <= ? ORDER BY verdict.due LIMIT ?
+        """
+      return try Row.fetchAll(db, sql: sql, arguments: [time, Self.limit(limit)]).compactMap(ModerationRows.candidate)
+    }
+  }
+
+  func unscanned(
+    after content: ContentDigest?, by time: Int, signatures: Int?, all: Bool, limit: Int
+  ) throws(LibraryError) -> [Moderation.Candidate] {
+    try read { db in
+      let sql = """
+        SELECT \(FileRows.knownColumns), content.digest FROM content LEFT JOIN verdict ON verdict.digest = content.digest
+        \(Self.aFile) WHERE content.digest > ?1 AND (?2 OR verdict.digest IS NULL OR verdict.due <= ?3
+          OR (?4 IS NOT NULL AND coalesce(verdict.signatures, -1) < ?4)) ORDER BY content.digest LIMIT ?5
+        """
+      let arguments: StatementArguments = [Data(content?.bytes ?? []), all, time, signatures, Self.limit(limit)]
+      return try Row.fetchAll(db, sql: sql, arguments: arguments).compactMap(ModerationRows.candidate)
+    }
+  }
+
+  // MARK: Reports
+
+  func report(_ report: Moderation.Report, threshold: Int?) throws(LibraryError) -> Bool? {
+    try write { db in
+      guard let before = try Self.standing(of: report.file, db) else { return nil }
+      try db.cachedStatement(
+        sql: """
+          INSERT INTO report (file, reader, reason, time) VALUES (?, ?, ?, ?)
+          ON CONFLICT DO UPDATE SET reason = excluded.reason, time = excluded.time
+          """
+      ).execute(arguments: [report.file.rawValue, report.reader, report.reason, report.time])
+      let count = try Self.standing(of: report.file, db)?.reports ?? 0
+      guard let threshold, count >= threshold, before.protection == nil, before.quarantine == nil else { return false }
+      let decision = Moderation.Decision(
+        reason: "reported by \(count) readers", actor: Moderation.readers, time: report.time)
+      try Self.setFlag(.quarantined, of: report.file, decision, db)
+      return true
+    }
+  }
+
+  func dismissReports(about files: [FileID], _ decision: Moderation.Decision) throws(LibraryError) -> Int {
+    try write { db in
+      try files.reduce(0) { count, file in
+        try Self.checkExists(file, db)
+        return try count + Self.dismissReports(about: file, decision, db)
+      }
+    }
+  }
+
+  static func dismissReports(about file: FileID, _ decision: Moderation.Decision, _ db: Database) throws -> Int {
+    try db.cachedStatement(sql: "DELETE FROM report WHERE file = ?").execute(arguments: [file.rawValue])
+    let count = db.changesCount
+    if count > 0 { try note(.dismiss, decision, file: file, db) }
+    return count
+  }
+}
+
+extension Moderation.Verdict {
+  /// Whether the scanner came to a result, which another scan with the same signatures would repeat.
+  private var hasResult: Bool {
+    switch state {
+    case .pending: false
+    case .clean, .infected: true
+    case .unscannable: !["scannerError", "timedOut"].contains(detail)
+    }
+  }
+
+  /// The verdict to store after an earlier one.
+  func following(_ last: Moderation.Verdict?) -> Moderation.Verdict {
+    var next = self
+    if hasResult {
+      next.attempts = 0
+      guard let last, last.state == .infected, state == .unscannable else { return next }
+      (next.state, next.detail) = (last.state, last.detail)
+      return next
+    }
+    let attempts = last?.attempts ?? 0
+    next.attempts = state == .pending ? attempts : attempts < Int32.max ? attempts + 1 : attempts
+    next.due = due ?? (state == .pending ? time : time + Self.pause(after: next.attempts))
+    guard let last, last.hasResult else { return next }
+    (next.state, next.detail, next.engine, next.signatures) = (last.state, last.detail, last.engine, last.signatures)
+    next.time = last.time
+    return next
+  }
+}

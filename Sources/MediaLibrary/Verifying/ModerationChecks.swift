@@ -1,0 +1,65 @@
+internal import GRDB
+
+/// Compares the states of files with the decisions of moderation, and sets them from these.
+enum ModerationChecks {
+  private static let isWrongDigest = "(typeof(digest) <> 'blob' OR length(digest) <> 32)"
+  private static let isUnused = """
+    digest NOT IN (SELECT content.digest FROM content WHERE content.digest IS NOT NULL)
+    """
+  private static let isWrongVerdict = """
+    (state NOT IN (0, 1, 2, 3) OR typeof(detail) NOT IN ('text', 'null') OR typeof(engine) NOT IN ('text', 'null')
+      OR typeof(signatures) NOT IN ('integer', 'null') OR typeof(time) <> 'integer'
+      OR typeof(due) NOT IN ('integer', 'null') OR typeof(attempts) <> 'integer')
+    """
+  private static let isWrongDecision =
+    "(typeof(reason) <> 'text' OR typeof(actor) <> 'text' OR typeof(time) <> 'integer')"
+  private static let isWrongReport =
+    "(typeof(reader) <> 'text' OR typeof(reason) <> 'text' OR typeof(time) <> 'integer')"
+  private static let isWrongFlag = "flag NOT IN (1, 2)"
+  private static let isBlocked = CatalogueSchema.isBlocked("file")
+  private static let hasReason = CatalogueSchema.hasQuarantineReason("file")
+
+  /// Each difference with the statement that finds it.
+  static let differences = [
+    (
+      "a verdict of a scanner has a value that no version writes",
+      "SELECT 1 FROM verdict WHERE \(isWrongDigest) OR \(isWrongVerdict)"
+    ),
+    ("a verdict is of a content that no file has", "SELECT 1 FROM verdict WHERE \(isUnused)"),
+    (
+      "a decision of moderation has a value that no version writes",
+      """
+      SELECT 1 FROM blocked WHERE \(isWrongDigest) OR \(isWrongDecision)
+      UNION ALL SELECT 1 FROM file_flag WHERE \(isWrongFlag) OR \(isWrongDecision)
+      UNION ALL SELECT 1 FROM report WHERE \(isWrongReport)
+      """
+    ),
+    (
+      "quarantined files differ from the decisions of moderation",
+      "SELECT 1 FROM file WHERE \(isBlocked) <> \(hasReason)"
+    ),
+    ("changes of moderation are pending", "SELECT 1 FROM moderation_change"),
+  ]
+
+  /// Sets the states of files. A verdict that no version writes is pending again; a quarantined file without a decision stays quarantined, and gets one.
+  static func rebuild(_ db: Database) throws {
+    try db.execute(
+      sql: """
+        DELETE FROM verdict WHERE \(isWrongDigest) OR \(isUnused);
+        UPDATE verdict SET state = 0, detail = NULL, engine = NULL, signatures = NULL, time = CAST(time AS INTEGER), due = 0,
+          attempts = 0 WHERE \(isWrongVerdict);
+        DELETE FROM blocked WHERE \(isWrongDigest);
+        DELETE FROM file_flag WHERE \(isWrongFlag) OR file NOT IN (SELECT id FROM file);
+        DELETE FROM report WHERE typeof(reader) <> 'text' OR file NOT IN (SELECT id FROM file);
+        UPDATE blocked SET reason = CAST(reason AS TEXT), actor = CAST(actor AS TEXT), time = CAST(time AS INTEGER)
+          WHERE \(isWrongDecision);
+        UPDATE file_flag SET reason = CAST(reason AS TEXT), actor = CAST(actor AS TEXT), time = CAST(time AS INTEGER)
+          WHERE \(isWrongDecision);
+        UPDATE report SET reason = CAST(reason AS TEXT), time = CAST(time AS INTEGER) WHERE \(isWrongReport);
+        INSERT OR IGNORE INTO file_flag SELECT id, 1, coalesce(CAST(failure_message AS TEXT), ''), '', 0 FROM file
+          WHERE \(isBlocked) AND NOT \(hasReason);
+        INSERT OR IGNORE INTO moderation_change SELECT id FROM file WHERE \(isBlocked) <> \(hasReason);
+        """)
+    try ModerationChanges(db).apply()
+  }
+}

@@ -1,0 +1,71 @@
+internal import FileSupport
+internal import Foundation
+internal import GRDB
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaLibrary
+
+@Suite("Damaged decisions of moderation") struct ModerationDamageTests {
+  private func makeLibrary() throws -> TestLibrary {
+    let test = try TestLibrary(copy: true)
+    try test.catalogue.apply((1...4).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0), digest: $0) })
+    let moderation = test.library.moderation
+    try moderation.block(#require(TestLibrary.digest(1)), reason: "law", by: "mod", at: 1)
+    try moderation.quarantine([test.id("/r/2.jpg")], reason: "rude", by: "mod", at: 1)
+    try moderation.record(Moderation.Verdict(#require(TestLibrary.digest(3)), .infected, detail: "Eicar", at: 1))
+    _ = try moderation.report(test.id("/r/4.jpg"), by: "bob", reason: "r", at: 1, threshold: nil)
+    return test
+  }
+
+  private func hidden(_ library: Library) throws -> [String] {
+    try library.catalogue.files(of: .quarantined, after: nil, limit: 9).files.map(\.path).sorted()
+  }
+
+  @Test(
+    "A damaged value is reported, and a repair shows no file that was hidden",
+    arguments: [
+      "UPDATE verdict SET state = 9", "UPDATE verdict SET time = 'x'", "UPDATE file_flag SET flag = 7",
+      "UPDATE file_flag SET actor = x'00'", "UPDATE blocked SET digest = x'00'", "UPDATE blocked SET time = 'soon'",
+      "UPDATE report SET reason = x'00'", "DROP TRIGGER file_moderated", "DROP INDEX verdict_due",
+      "DROP TABLE moderation_change", "UPDATE file SET state = 1 WHERE name = CAST('2.jpg' AS BLOB)",
+      "PRAGMA recursive_triggers = OFF; DROP TRIGGER content_unblocked; DELETE FROM blocked",
+    ])
+  func repaired(sql: String) throws {
+    let test = try makeLibrary()
+    let path = test.folder.path("data/catalogue.sqlite")
+    var configuration = Configuration()
+    configuration.foreignKeysEnabled = false
+    let queue = try DatabaseQueue(path: path, configuration: configuration)
+    try queue.writeWithoutTransaction { db in try db.execute(sql: sql) }
+    try queue.close()
+    try test.library.close()
+    var options = test.library.options
+    options.opensDamaged = true
+    let library = try Library.open(at: test.library.location, for: .writing, options: options)
+    #expect(try library.verify().isIntact == false)
+    let report = try library.repair()
+    #expect(report.problems.values.reduce(0, +) == report.repaired)
+    #expect(try library.verify().isIntact)
+    #expect(try hidden(library) == ["/r/1.jpg", "/r/2.jpg", "/r/3.jpg"])
+  }
+
+  @Test("A rebuild from a snapshot keeps blocks, flags, verdicts, reports and the audit trail") func rebuilt() throws {
+    let test = try makeLibrary()
+    _ = try test.library.backUp()
+    let entries = try test.library.moderation.audit(after: nil, limit: 9).entries
+    try test.library.close()
+    for suffix in ["", "-wal", "-shm"] {
+      try? FileManager.default.removeItem(atPath: test.folder.path("data/catalogue.sqlite" + suffix))
+    }
+    let (library, _) = try Library.rebuild(
+      at: test.library.location, options: test.library.options, accepting: { _ in true }, { _ in })
+    #expect(try hidden(library) == ["/r/1.jpg", "/r/2.jpg", "/r/3.jpg"])
+    #expect(entries.count == 3)
+    #expect(try library.moderation.audit(after: nil, limit: 9).entries == entries)
+    #expect(try library.moderation.reports(after: nil, limit: 9).reports.map(\.reader) == ["bob"])
+    #expect(try library.moderation.verdict(of: #require(TestLibrary.digest(3)))?.detail == "Eicar")
+    #expect(try library.verify().isIntact)
+  }
+}
