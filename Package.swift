@@ -182,7 +182,7 @@ let package = Package(
       name: "MediaService",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Mail", "Messaging", "MetadataStripping",
-        "FileSupport", "MediaLibrary", "MediaEngine", "MessageFitting",
+        "FileSupport", "MediaLibrary", "MalwareScanning", "MediaEngine", "MessageFitting",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -199,7 +199,7 @@ let package = Package(
       dependencies: [
         "CPageFiles",
         "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "FileSupport", "MediaLibrary", "MediaEngine",
-        "MediaService", "MediaEngineService",
+        "MalwareScanning", "MediaService", "MediaEngineService",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
@@ -248,7 +248,7 @@ let package = Package(
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Mail", "Messaging", "FileSupport", "MediaLibrary",
         "MediaEngine",
-        "MediaEngineProtocol", "MessageFitting", "MessageStore", "LibraryScanner",
+        "MediaEngineProtocol", "MessageFitting", "MessageStore", "LibraryScanner", "MalwareScanning",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
       ],
@@ -307,8 +307,11 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "GRDBSQLite", package: "GRDB.swift"),
       ]),
+    // A clamd that answers what a test wants, and the real one.
+    .target(name: "ClamdSupport", dependencies: ["CEngineShims", "TestSupport"], path: "Tests/ClamdSupport"),
     .testTarget(
-      name: "MalwareScanningTests", dependencies: ["FileSupport", "CEngineShims", "MalwareScanning", "TestSupport"]),
+      name: "MalwareScanningTests",
+      dependencies: ["FileSupport", "MediaLibrary", "MalwareScanning", "ClamdSupport", "TestSupport"]),
     .testTarget(
       name: "MessageStoreTests",
       dependencies: [
@@ -322,7 +325,7 @@ let package = Package(
         "MediaModel", "AttachmentPolicy", "MMSCodec", "Mail", "Messaging", "MetadataStripping", "FileSupport",
         "MediaLibrary", "MediaEngine",
         "MediaEngineProtocol", "MessageStore", "LibraryScanner", "MediatoolCommand", "mediatool", "mediatool-worker",
-        "TestSupport",
+        "ClamdSupport", "TestSupport",
         .product(name: "ArgumentParser", package: "swift-argument-parser"),
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
@@ -369,7 +372,7 @@ let package = Package(
       name: "MediaServiceTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary",
-        "MediaEngine", "MediaService", "TestSupport", "mediatool-worker",
+        "MalwareScanning", "MediaEngine", "MediaService", "TestSupport", "mediatool-worker",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -382,8 +385,8 @@ let package = Package(
     .testTarget(
       name: "MediaServerTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "FileSupport", "MediaLibrary", "MediaEngine", "MediaService", "MediaServer",
-        "RawHTTP", "TestSupport", "mediatool-worker", "mediatool-server", "mediatool",
+        "MediaModel", "AttachmentPolicy", "FileSupport", "MediaLibrary", "MalwareScanning", "MediaEngine",
+        "MediaService", "MediaServer", "RawHTTP", "TestSupport", "mediatool-worker", "mediatool-server", "mediatool",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Instrumentation", package: "swift-distributed-tracing"),

@@ -27,7 +27,7 @@ struct Mediatool: ParsableCommand {
     subcommands: [
       Probe.self, Thumbnail.self, MakeShards.self, Check.self, ShowTray.self, Compose.self, ShowModules.self,
       ShowMail.self, ShowMessages.self, Scan.self, Find.self, Locations.self, SetLabels.self, ShowTrips.self,
-      Verify.self, Erase.self, Serve.self, Text.self, Doctor.self,
+      Moderate.self, Verify.self, Erase.self, Serve.self, Text.self, Doctor.self,
     ])
 
   /// The names of the verbs, and what they are called beside.

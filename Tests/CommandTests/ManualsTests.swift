@@ -20,7 +20,7 @@ internal import Testing
   {
     let share = try share()
     let list = try Command.run(["--help"]).output.matches(of: #/\n  ([a-z]+)(?:, [a-z]+)?  +[A-Z]/#)
-    #expect(list.count == 19)
+    #expect(list.count == 20)
     for verb in list.map({ String($0.1) }) {
       let file = share("man/man1/mediatool-\(verb).1").text
       let page = try String(contentsOfFile: file, encoding: .utf8)

@@ -1,17 +1,17 @@
 internal import Foundation
 internal import Glibc
-internal import TestSupport
+package import TestSupport
 
 /// The clamd of Debian's clamav-daemon, with a database of one signature and a socket in a folder of its own; runs as the user of the tests.
-final class RealClamd {
+package final class RealClamd {
   private let process: Process
   /// `unix:PATH`
-  let address: String
+  package let address: String
   /// `tcp:HOST:PORT`
-  let streamAddress: String
+  package let streamAddress: String
 
   /// Whether it is installed; says so when it is not.
-  static let isPresent: Bool = {
+  package static let isPresent: Bool = {
     do {
       _ = try program()
       return true
@@ -22,19 +22,19 @@ final class RealClamd {
   }()
 
   /// The test file of EICAR. Made of two halves, so that no file of the project is taken for malware.
-  static let malware: [UInt8] = {
+  package static let malware: [UInt8] = {
     let halves = [#"X5O!P%@AP[4\PZX54(P^)7CC)7}$EICAR-STANDARD-"#, "ANTIVIRUS-TEST-FILE!$H+H*"]
     return Array(halves.joined().utf8)
   }()
 
   /// The name under which it finds ``malware``.
-  static let malwareName = "Eicar-Test-Signature.UNOFFICIAL"
+  package static let malwareName = "Eicar-Test-Signature.UNOFFICIAL"
 
   /// Starts it, and returns when it answers.
   /// - Parameters:
   ///   - digest: The MD5 of ``malware`` in hexadecimal.
   ///   - settings: Lines of clamd.conf.
-  init(in folder: TemporaryFolder, digest: String, settings: [String] = []) throws {
+  package init(in folder: TemporaryFolder, digest: String, settings: [String] = []) throws {
     try folder.write(Array("\(digest):\(Self.malware.count):Eicar-Test-Signature\n".utf8), to: "signatures/test.hdb")
     let (socket, port) = (folder.path("clamd.ctl"), try Self.freePort())
     (address, streamAddress) = ("unix:\(socket)", "tcp:\(Self.host):\(port)")
@@ -65,7 +65,7 @@ final class RealClamd {
   deinit { stop() }
 
   /// Ends it, by its own process.
-  func stop() {
+  package func stop() {
     guard process.isRunning else { return }
     process.terminate()
     process.waitUntilExit()

@@ -2,12 +2,11 @@ internal import CEngineShims
 internal import Foundation
 internal import Glibc
 internal import Synchronization
-internal import Testing
 
 /// A clamd that answers what a test wants: in time, wrongly, or not at all. A thread per connection; ends with this value.
-final class FakeClamd: Sendable {
+package final class FakeClamd: Sendable {
   /// What it does after it has received a command with its content.
-  enum Answer: Sendable, CustomTestStringConvertible {
+  package enum Answer: Sendable, CustomStringConvertible {
     /// A text, with the NUL that ends it.
     case text(String)
     /// Bytes as they are.
@@ -17,7 +16,7 @@ final class FakeClamd: Sendable {
     /// Sends nothing until the client closes.
     case silence
 
-    var testDescription: String {
+    package var description: String {
       switch self {
       case .text(let text): text
       case .bytes(let bytes): "\(bytes.count) bytes: " + String(decoding: bytes.prefix(20), as: UTF8.self)
@@ -28,19 +27,21 @@ final class FakeClamd: Sendable {
   }
 
   /// A command that arrived.
-  struct Request: Sendable {
+  package struct Request: Sendable {
     /// `FILDES` or `INSTREAM`.
-    let command: String
+    package let command: String
     /// The bytes of the file.
-    let content: [UInt8]
+    package let content: [UInt8]
   }
 
   /// An answer before the end of a stream, after which it closes.
-  struct EarlyAnswer: Sendable {
+  package struct EarlyAnswer: Sendable {
     /// Bytes of the stream.
-    let after: Int
+    package let after: Int
     /// Without the NUL that ends it.
-    let text: String
+    package let text: String
+
+    package init(after: Int, text: String) { (self.after, self.text) = (after, text) }
   }
 
   private struct State: Sendable {
@@ -55,11 +56,11 @@ final class FakeClamd: Sendable {
   private let answer: @Sendable (Request) -> Answer
   private let early: EarlyAnswer?
   /// The setting that names it: `unix:PATH` or `tcp:127.0.0.1:PORT`.
-  let address: String
+  package let address: String
 
   /// Listens at a path, or on a port of 127.0.0.1.
   /// - Parameter path: The socket; nil for a port.
-  init(at path: String?, early: EarlyAnswer? = nil, answer: @escaping @Sendable (Request) -> Answer) throws {
+  package init(at path: String?, early: EarlyAnswer? = nil, answer: @escaping @Sendable (Request) -> Answer) throws {
     (self.answer, self.early) = (answer, early)
     let listener = socket(path == nil ? AF_INET : AF_UNIX, CInt(SOCK_STREAM.rawValue), 0)
     self.listener = listener
@@ -105,13 +106,13 @@ final class FakeClamd: Sendable {
   deinit { shutdown(listener, CInt(SHUT_RDWR)) }
 
   /// What it answers to `VERSION`.
-  func setVersion(_ text: String) { state.withLock { $0.version = text } }
+  package func setVersion(_ text: String) { state.withLock { $0.version = text } }
 
   /// The scans that arrived.
-  var requests: [Request] { state.withLock { $0.requests } }
+  package var requests: [Request] { state.withLock { $0.requests } }
 
   /// Number of connections so far, those that asked for the version included.
-  var connections: Int { state.withLock { $0.connections } }
+  package var connections: Int { state.withLock { $0.connections } }
 
   private static func bind<Name>(_ descriptor: CInt, _ name: inout Name) -> CInt {
     withUnsafeBytes(of: &name) { bytes in

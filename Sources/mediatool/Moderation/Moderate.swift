@@ -1,0 +1,185 @@
+internal import ArgumentParser
+internal import FileSupport
+internal import Foundation
+internal import Glibc
+internal import MalwareScanning
+internal import MediaEngine
+internal import MediaLibrary
+
+/// `mediatool moderate`: decides what may be seen in a library.
+struct Moderate: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "moderate",
+    abstract: "Block contents, quarantine files and scan for malware in a library; list reports and decisions.",
+    discussion: """
+      A quarantined file and its moments are in no listing. A blocked content quarantines every file that has it, whoever owns it, also those \
+      that are added later; contents are recognised by their SHA-256, so files that were scanned without --digest cannot be blocked. Nothing is deleted.
+
+      ACTIONS
+        list                      lists the quarantined files, with the reasons
+        blocked                   lists the blocked contents
+        show FILE ...             prints what was decided about files
+        block DIGEST|FILE ...     blocks contents
+        unblock DIGEST|FILE ...   removes blocks
+        quarantine FILE ...       quarantines files, not others of their content
+        release FILE ...          shows quarantined files again, discards reports
+        protect FILE ...          keeps files from reports of readers and from
+                                  `erase --vanished`
+        unprotect FILE ...        ends that
+        reports                   lists reports of readers
+        dismiss FILE ...          discards the reports about files
+        scan                      has clamd scan contents that have no verdict, are
+                                  due, or were scanned with older signatures
+        audit                     lists the decisions, the last first
+
+      FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits. Malware that `scan` finds is quarantined; a file is \
+      shown again when a later scan finds none. clamd reads the files itself over unix:PATH, and gets the bytes over tcp:HOST:PORT. \
+      Prints JSON when standard output is not a terminal, or with --json.
+
+      EXAMPLES
+        mediatool moderate block beach.jpg --reason "copyright"
+        mediatool moderate quarantine 4711 --reason "reported" --by ada
+        mediatool moderate release 4711
+        mediatool moderate scan --clamd unix:/run/clamav/clamd.ctl
+        mediatool moderate audit --limit 20
+
+      EXIT STATUS
+        0    done; with scan, everything that was scanned is clean
+        1    some files are not in the library, or malware was found, or some
+             files could not be scanned
+        64   the command line is invalid, or there is no library
+        70   the library cannot be read or written, or clamd does not answer
+        130  interrupted by Ctrl-C or SIGTERM; the verdicts so far are stored
+      """)
+
+  /// What to do.
+  enum Action: String, CaseIterable, ExpressibleByArgument {
+    case list, blocked, show, block, unblock, quarantine, release, protect, unprotect, reports, dismiss, scan, audit
+
+    /// Whether it takes files.
+    var takesFiles: Bool { ![.list, .blocked, .reports, .scan, .audit].contains(self) }
+    /// Whether it changes nothing.
+    var isReading: Bool { [.list, .blocked, .show, .reports, .audit].contains(self) }
+  }
+
+  @Argument(help: ArgumentHelp("What to do.", valueName: "action")) var action: Action
+  @Argument(
+    help: ArgumentHelp("Paths or ids of files, or digests of contents.", valueName: "file"), completion: .file())
+  var arguments: [PathArguments] = []
+
+  @Option(help: ArgumentHelp("The reason, for moderators and the audit trail.", valueName: "text"))
+  var reason: String?
+
+  @Option(help: ArgumentHelp("Who decides. (default: the name of the user)", valueName: "name")) var by: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With scan, the clamd to ask: unix:PATH or tcp:HOST:PORT. (default: $MEDIATOOL_CLAMD)", valueName: "address"),
+    transform: ClamdArgument.parse)
+  var clamd: ClamdArgument?
+
+  @Option(
+    help: ArgumentHelp(
+      "With scan, the least of MaxFileSize, MaxScanSize and, over TCP, StreamMaxLength in clamd.conf; larger files are not scanned. (default: 104857600)",
+      valueName: "bytes"),
+    transform: Number.parser(1...Number.largest))
+  var maxScanBytes: Int?
+
+  @Flag(help: "With scan, scan contents again whatever their verdict is.") var all = false
+
+  @OptionGroup var libraryOptions: LibraryOptions
+  @OptionGroup var listing: ListingOptions
+
+  private var names: [PathBytes] { arguments.flatMap(\.paths) }
+
+  func validate() throws {
+    if action.takesFiles, names.isEmpty { throw ValidationError("\(action) takes files.") }
+    if !action.takesFiles, !names.isEmpty { throw ValidationError("\(action) takes no files.") }
+    if [.block, .quarantine].contains(action), reason?.isEmpty ?? true {
+      throw ValidationError("\(action) needs --reason.")
+    }
+    if action != .scan, clamd != nil || all || maxScanBytes != nil {
+      throw ValidationError("--clamd, --max-scan-bytes and --all need scan.")
+    }
+  }
+
+  func run() throws {
+    if action == .scan { return try scan() }
+    let library = try libraryOptions.open(for: action.isReading ? .reading : .writing)
+    try LibraryOptions.run {
+      let output = ModerationOutput(library: library, listing: listing)
+      switch action {
+      case .list: try output.quarantined()
+      case .blocked: try output.blocked()
+      case .reports: try output.reports()
+      case .audit: try output.audit()
+      default: try decide(library, output)
+      }
+      try library.close()
+    }
+  }
+
+  /// Applies a decision to the named files or contents, and prints each.
+  private func decide(_ library: Library, _ output: ModerationOutput) throws {
+    let moderation = library.moderation
+    let (reason, actor, now) = (reason ?? "", by ?? Self.user, Int(Date().timeIntervalSince1970))
+    if [.block, .unblock].contains(action) {
+      let found = try names.compactMap { try ContentArgument.content(of: $0, in: library) }
+      for content in found {
+        let files =
+          action == .block
+          ? try moderation.block(content, reason: reason, by: actor, at: now)
+          : try moderation.unblock(content, reason: reason, by: actor, at: now)
+        try output.write(content, isBlocked: action == .block, files: files)
+      }
+      if found.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
+      return
+    }
+    let files = try names.compactMap { try LibraryPath.id(of: $0, in: library.catalogue) }
+    switch action {
+    case .quarantine: try moderation.quarantine(files, reason: reason, by: actor, at: now)
+    case .release: try moderation.release(files, reason: reason, by: actor, at: now)
+    case .protect: try moderation.protect(files, reason: reason, by: actor, at: now)
+    case .unprotect: try moderation.unprotect(files, reason: reason, by: actor, at: now)
+    case .dismiss: try moderation.dismissReports(about: files, reason: reason, by: actor, at: now)
+    default: break
+    }
+    for file in files { try output.write(file) }
+    if files.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  private func scan() throws {
+    let given = ProcessInfo.processInfo.environment["MEDIATOOL_CLAMD"].flatMap { $0.isEmpty ? nil : $0 }
+    guard let address = try clamd ?? given.map(ClamdArgument.parse) else {
+      throw Fault(.usage, "scan needs the address of a clamd: name it with --clamd or MEDIATOOL_CLAMD")
+    }
+    let stop = try StopSignal.make()
+    stop.watchSignals()
+    var configuration = ClamdScanner.Configuration(address.value)
+    if let maxScanBytes { configuration.maxBytes = maxScanBytes }
+    let library = try libraryOptions.open(for: .writing)
+    let run = ContentScanRun(library: library, scanner: ClamdScanner(configuration), jobs: configuration.jobs)
+    try LibraryOptions.run {
+      let output = ScannedOutput(library: library, showsTable: listing.showsTable)
+      try output.begin()
+      let all = all
+      let result = Waiting.result(stop: stop) { () async -> Result<ContentScanRun.Totals, any Error> in
+        do { return .success(try await run.run(all: all, found: { try output.write($0) })) } catch {
+          return .failure(error)
+        }
+      }
+      try library.close()
+      let totals = try result.get()
+      Diagnostics.note("\(totals)")
+      if stop.signal != nil { throw ExitCode(ExitStatus.interrupted.rawValue) }
+      if totals.isAway { throw Fault(.software, "clamd does not answer at \(address.value); run the command again") }
+      if !totals.isClean { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    }
+  }
+
+  /// The name of the user who runs the command; their number if they have no name.
+  private static var user: String {
+    let name = NSUserName()
+    return name.isEmpty ? "uid \(geteuid())" : name
+  }
+}

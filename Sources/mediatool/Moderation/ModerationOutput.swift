@@ -1,0 +1,85 @@
+internal import FileSupport
+internal import MediaLibrary
+
+/// Prints decisions of moderation.
+struct ModerationOutput {
+  let library: Library
+  let listing: ListingOptions
+  private let writer = ResultWriter()
+
+  init(library: Library, listing: ListingOptions) { (self.library, self.listing) = (library, listing) }
+
+  // MARK: Lists
+
+  func quarantined() throws {
+    var damaged = DamagedRows()
+    try pages(ModerationRecord.columns) { after, limit in
+      let page = try library.catalogue.files(of: .quarantined, in: .all, after: after, limit: limit)
+      for file in page.damaged { damaged.note(file) }
+      let records = try page.files.compactMap { file in
+        try library.moderation.standing(of: file.id).map { ModerationRecord(file, $0) }
+      }
+      return (records.map { ($0, $0.cells) }, page.next)
+    }
+    try damaged.end()
+  }
+
+  func blocked() throws {
+    try pages(BlockRecord.columns) { after, limit in
+      let page = try library.moderation.blocks(after: after, limit: limit)
+      let records = page.blocks.map { BlockRecord($0.content, isBlocked: true, $0.decision) }
+      return (records.map { ($0, $0.cells) }, page.next)
+    }
+  }
+
+  func reports() throws {
+    try pages(ReportRecord.columns) { after, limit in
+      let page = try library.moderation.reports(after: after, limit: limit)
+      let records = try page.reports.map { ReportRecord($0, path: try library.catalogue.file($0.file)?.stamp.path) }
+      return (records.map { ($0, $0.cells) }, page.next)
+    }
+  }
+
+  func audit() throws {
+    try pages(AuditRecord.columns) { after, limit in
+      let page = try library.moderation.audit(after: after, limit: limit)
+      let records = page.entries.map { AuditRecord($0) }
+      return (records.map { ($0, $0.cells) }, page.next)
+    }
+  }
+
+  /// Prints records page by page, up to the limit.
+  private func pages<Record: Encodable>(
+    _ columns: [Table.Column],
+    _ page: (CatalogueFile.Cursor?, Int) throws -> ([(record: Record, cells: [Table.Cell])], CatalogueFile.Cursor?)
+  ) throws {
+    let table = Table(columns: columns)
+    if listing.showsTable { try writer.write(line: table.heading) }
+    var shown = 0
+    var after: CatalogueFile.Cursor?
+    repeat {
+      let (rows, next) = try page(after, min(500, listing.maximum - shown))
+      for row in rows {
+        try writer.write(line: listing.showsTable ? table.line(row.cells) : JSONLine.text(row.record))
+      }
+      shown += rows.count
+      after = next
+    } while after != nil && shown < listing.maximum
+  }
+
+  // MARK: Decisions
+
+  /// Prints what was decided about a file.
+  func write(_ id: FileID) throws {
+    guard let file = try library.catalogue.file(id), let standing = try library.moderation.standing(of: id) else {
+      return
+    }
+    try writer.write(line: JSONLine.text(ModerationRecord(file, standing)))
+  }
+
+  /// Prints a content that was blocked or unblocked, with the number of its files.
+  func write(_ content: ContentDigest, isBlocked: Bool, files: [FileID]) throws {
+    let decision = try library.moderation.block(of: content)
+    try writer.write(line: JSONLine.text(BlockRecord(content, isBlocked: isBlocked, decision, files: files)))
+  }
+}

@@ -1,0 +1,148 @@
+internal import ClamdSupport
+internal import FileSupport
+internal import Foundation
+internal import MediaLibrary
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediatoolCommand
+
+@Suite("mediatool moderate") struct ModerateVerbTests {
+  let world: ScanWorld
+
+  init() throws {
+    world = try ScanWorld()
+    for number in 1...3 { try world.write("\(number).jpg", min(number, 2), isImage: true) }
+    // 2 and 3 are of one content.
+    try world.scan(["--digest"])
+  }
+
+  private func run(_ arguments: [PathBytes], _ environment: [String: String] = [:]) throws -> Command.Output {
+    try Command.run(["moderate"] + arguments + ["--library", world.library], environment: environment)
+  }
+
+  private func path(_ number: Int) -> PathBytes { world.tree.appending("\(number).jpg".utf8) }
+  private func found() throws -> Int {
+    try Command.run(["find", "--json", "--library", world.library]).records.count
+  }
+
+  @Test("R-MYM-26: a blocked content is not found by any name, also when it is scanned later, until it is unblocked")
+  func block() throws {
+    let blocked = try #require(try run(["block", path(2), "--reason", "law", "--by", "mod"]).records.first)
+    #expect((blocked["files"] as? [Int])?.count == 2)
+    let content = PathBytes(try #require(blocked["content"] as? String))
+    #expect(try found() == 1)
+    try world.write("4.jpg", 2, isImage: true)
+    try world.scan(["--digest"])
+    #expect(try found() == 1)
+    let listed = try run(["list"]).records
+    #expect(listed.count == 3)
+    #expect(listed.allSatisfy { ($0["block"] as? [String: Any])?["reason"] as? String == "law" })
+    #expect(try run(["list", "--table"]).output.contains("law"))
+    #expect(try run(["blocked"]).records.map { $0["content"] as? String } == [content.text])
+    let refused = try run(["release", path(2)])
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("unblock"))
+    #expect(
+      try run(["unblock", content, "--reason", "mistake", "--by", "mod"]).records.first?["blocked"] as? Bool == false)
+    #expect(try found() == 4)
+    let audit = try run(["audit"]).records
+    #expect(audit.map { $0["action"] as? String } == ["unblock", "block"])
+    #expect(audit.map { $0["reason"] as? String } == ["mistake", "law"])
+    #expect(audit.allSatisfy { $0["actor"] as? String == "mod" })
+    #expect(try run(["audit", "--table"]).output.contains("mistake"))
+  }
+
+  @Test("A file is quarantined, released, protected and shown; unknown ones are reported") func files() throws {
+    let hidden = try #require(try run(["quarantine", path(2), "--reason", "rude", "--by", "mod"]).records.first)
+    #expect(hidden["hidden"] as? Bool == true)
+    #expect(hidden["state"] as? String == "quarantined")
+    #expect(try found() == 2)
+    let id = PathBytes("\(try #require(hidden["id"] as? Int))")
+    let shown = try #require(try run(["release", id]).records.first)
+    #expect(shown["state"] as? String == "done")
+    #expect(try found() == 3)
+    #expect(try run(["protect", id, "--reason", "press"]).status == 0)
+    let protection = try run(["show", id]).records.first?["protection"] as? [String: Any]
+    #expect(protection?["reason"] as? String == "press")
+    #expect((protection?["actor"] as? String)?.isEmpty == false)
+    #expect(try run(["unprotect", id]).records.first?["protection"] == nil)
+    #expect(try run(["reports"]).records.isEmpty)
+    #expect(try run(["dismiss", id]).status == 0)
+    let missing = try run(["protect", path(9), path(1)])
+    #expect(missing.status == 1)
+    #expect(missing.errors.contains("is not in the library"))
+    #expect(try missing.records.count == 1)
+    for wrong: [PathBytes] in [
+      [], ["dance"], ["block", path(1)], ["quarantine", path(1)], ["list", path(1)], ["show"], ["list", "--all"],
+      ["scan"], ["scan", "--clamd", "nowhere"], ["audit", "--clamd", "unix:/x"],
+    ] {
+      #expect(try run(wrong).status == 64, "\(wrong.map(\.text))")
+    }
+  }
+
+  @Test("Malware is quarantined and reported; a content is scanned once until there are newer signatures")
+  func scan() throws {
+    let image = ScanWorld.image + Array("2".utf8)
+    let folder = try TemporaryFolder()
+    let clamd = try FakeClamd(at: folder.path("clamd.ctl")) { request in
+      .text(request.content == image ? "fd[9]: Eicar FOUND" : "fd[9]: OK")
+    }
+    let address = PathBytes(clamd.address)
+    let first = try run(["scan", "--clamd", address])
+    #expect(first.status == 1)
+    #expect(first.errors.contains("1 clean, 1 infected"))
+    let records = try first.records
+    #expect(Set(records.compactMap { $0["path"] as? String }) == [path(2).text, path(3).text])
+    let verdict = try #require(records.first?["verdict"] as? [String: Any])
+    #expect(verdict["state"] as? String == "infected")
+    #expect(verdict["detail"] as? String == "Eicar")
+    #expect(verdict["signatures"] as? Int == 27_000)
+    #expect(try found() == 1)
+    #expect(clamd.requests.count == 2)
+    #expect(try run(["scan"], ["MEDIATOOL_CLAMD": clamd.address]).status == 0)
+    #expect(clamd.requests.count == 2)
+    clamd.setVersion("ClamAV 1.4.6/27001/Mon Nov 23 09:00:00 2026")
+    #expect(try run(["scan", "--clamd", address]).status == 1)
+    #expect(clamd.requests.count == 4)
+    #expect(try run(["scan", "--clamd", address, "--all", "--table"]).output.contains("Eicar"))
+    #expect(clamd.requests.count == 6)
+    #expect(try run(["release", path(2)]).status == 64)
+  }
+
+  @Test("A clamd that does not answer decides nothing, and a file that changed is not scanned") func away() throws {
+    let folder = try TemporaryFolder()
+    let away = try run(["scan", "--clamd", PathBytes("unix:\(folder.path("clamd.ctl"))")])
+    #expect(away.status == 70)
+    #expect(away.errors.contains("clamd does not answer"))
+    let clamd = try FakeClamd(at: folder.path("clamd.ctl")) { _ in .close }
+    #expect(try run(["scan", "--clamd", PathBytes(clamd.address)]).status == 1)
+    #expect(try found() == 3)
+    #expect(
+      try run(["show", path(1)]).records.first.flatMap { $0["verdict"] as? [String: Any] }?["state"] as? String
+        == "unscannable")
+    try world.write("1.jpg", 9, isImage: true)
+    let clean = try FakeClamd(at: folder.path("other.ctl")) { _ in .text("fd[9]: OK") }
+    let changed = try run(["scan", "--all", "--clamd", PathBytes(clean.address)])
+    #expect(changed.status == 1)
+    #expect(changed.errors.contains("1 changed"))
+    #expect(clean.requests.count == 1)
+  }
+
+  @Test(
+    "The clamd of Debian finds malware in a library",
+    .enabled(if: RealClamd.isPresent, "clamav-daemon is not installed"))
+  func real() throws {
+    let folder = try TemporaryFolder()
+    let digest = try Tool("md5sum", package: "coreutils").output([], input: RealClamd.malware)
+    let clamd = try RealClamd(in: folder, digest: String(decoding: digest.prefix(32), as: UTF8.self))
+    defer { clamd.stop() }
+    try Data(RealClamd.malware).write(to: URL(fileURLWithPath: world.tree.appending("notes.txt".utf8).text))
+    try world.scan(["--digest"])
+    #expect(try found() == 4)
+    let scan = try run(["scan", "--clamd", PathBytes(clamd.address)])
+    #expect(scan.status == 1)
+    #expect(try scan.records.map { ($0["path"] as? String)?.hasSuffix("notes.txt") } == [true])
+    #expect(try found() == 3)
+  }
+}
