@@ -10,6 +10,7 @@ extension RouterMethods where Context: MediaRequestContext {
     AttachmentRoutes<Context>(service: service).add(to: self)
     ContentRoutes<Context>(service: service, hot: hot).add(to: self)
     OwnerRoutes<Context>(service: service).add(to: self)
+    ModerationRoutes<Context>(service: service).add(to: self)
     TrayRoutes(service: service).add(to: self)
     DraftRoutes(service: service).add(to: self)
     MessageRoutes(service: service).add(to: self)

@@ -26,6 +26,10 @@ extension MediaService {
     public var addressLifetime = 21_600
     /// Decides what neither ownership, nor a signed address, nor a label decides. Default nil: nothing else allows anything.
     public var accessPolicy: (any AccessPolicy)?
+    /// Scans files for malware before they are shown. Default nil: no file is scanned, and verdicts that the library has hold no file back.
+    public var scanning: Scanning?
+    /// Decides whether an upload is stored and shown, after its rules and the malware scan. Default nil: it is.
+    public var review: (@Sendable (ReviewQuestion) async throws -> ReviewAnswer)?
     /// The boxes in which renditions can be requested besides the named sizes; each costs place in the store. Default: squares of 64, 128, 256, 512,
     /// 1,024 and 2,048 pixels.
     public var boxes: Set<PixelSize> = Set([64, 128, 256, 512, 1_024, 2_048].map { PixelSize(width: $0, height: $0) })
@@ -64,6 +68,12 @@ extension MediaService {
     public var textLength = 4_000
     /// Seconds for which ``AccessPolicy`` may take to answer. Default 0.5.
     public var accessSeconds = 0.5
+    /// Seconds for which an upload waits for the malware scanner; then it is scanned later. Default 30.
+    public var scanSeconds = 30.0
+    /// Seconds for which ``Configuration/review`` may take to answer; an upload without an answer is held. Default 5.
+    public var reviewSeconds = 5.0
+    /// Readers whose reports hide an attachment until a moderator decides. Default nil: reports hide none.
+    public var reportThreshold: Int?
     /// Drafts that an owner may have. Default 1,000.
     public var drafts = 1_000
     /// Bytes that must stay free on the disk; uploads are refused below. Default 1 GB.

@@ -4,7 +4,8 @@ internal import MediaLibrary
 
 extension MediaService {
   /// Why the service should get no requests now; empty if it should: `disk` if less than ``Limits/freeBytes`` is free or the disk does not answer, `database` if the database
-  /// does not answer, `workers` if the engine's workers do not come up; asked at most every ten seconds.
+  /// does not answer, `workers` if the engine's workers do not come up, asked at most every ten seconds; `scanner` if uploads are refused because the malware scanner
+  /// did not answer the last time that it was asked, at most a minute ago.
   public func unreadyReasons() async -> [String] {
     var reasons: [String] = []
     let folder = configuration.library.data
@@ -16,6 +17,7 @@ extension MediaService {
     }
     do { _ = try await database.read { try Int.fetchOne($0, sql: "SELECT 1") } } catch { reasons.append("database") }
     if await !workers.areUp { reasons.append("workers") }
+    if configuration.scanning?.policy == .refuse, attachments.scanner.didNotAnswer { reasons.append("scanner") }
     return reasons
   }
 }

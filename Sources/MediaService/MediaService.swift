@@ -97,6 +97,7 @@ extension MediaService: Service {
       for minute in 0... {
         // What could not be done now is done a minute later.
         try? await self.sweepUploads()
+        _ = try? await self.sweepScans(everything: minute % 60 == 0)
         if minute % 5 == 4 { try? await self.sweepDrafts() }
         if minute % 60 == 59 { await self.sweepErasures() }
         try await Task.sleep(for: .seconds(60))

@@ -15,7 +15,7 @@ struct Serve: ParsableCommand {
 
       Each option except --print-config is also an environment variable, MEDIATOOL_LISTEN for --listen, and a key of the file that --config names, as in \
       {"listen": "127.0.0.1:8080", "ownerBytes": 5000000000}. An option overrides a variable, and a variable overrides the file. \
-      MEDIATOOL_KEYS_JSON has the content of a key file and MEDIATOOL_ACCESS_TOKEN the token for --access-url; with _FILE appended, \
+      MEDIATOOL_KEYS_JSON has the content of a key file, MEDIATOOL_ACCESS_TOKEN the token for --access-url, and MEDIATOOL_REVIEW_TOKEN that for --review-url; with _FILE appended, \
       it names a file that contains the value, as Docker and Kubernetes mount secrets.
 
       SIGTERM and SIGINT stop the server gracefully: running requests are finished, and interrupted uploads can be resumed.
@@ -64,6 +64,36 @@ struct Serve: ParsableCommand {
       "Ask this URL whether a user may read another owner's attachment (GET with subject, attachment, owner and right; 2xx allows, 401, 403 and 404 deny); sends the token in MEDIATOOL_ACCESS_TOKEN.",
       valueName: "url"))
   var accessUrl: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Ask this URL whether an upload may be shown (POST of owner, name and metadata as JSON; it answers a decision: allow, refuse or hold); without an answer within 5 s it is held. Sends the token in MEDIATOOL_REVIEW_TOKEN.",
+      valueName: "url"))
+  var reviewUrl: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "Hide an attachment until a moderator decides when this many readers reported it. (default: reports hide none)",
+      valueName: "n"))
+  var reportThreshold: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "Have the clamd at unix:PATH or tcp:HOST:PORT scan files for malware before they are shown. (default: files are not scanned)",
+      valueName: "address"))
+  var clamd: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The least of MaxFileSize, MaxScanSize and, over TCP, StreamMaxLength in clamd.conf; larger files count as not scanned. (default: 104857600)",
+      valueName: "bytes"))
+  var clamdMaxBytes: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "What to do with files that clamd cannot scan: hold them from everybody but their owner until it can, refuse uploads, or allow them. (default: hold)",
+      valueName: "hold|refuse|allow"))
+  var scanPolicy: String?
 
   @Option(
     help: ArgumentHelp(

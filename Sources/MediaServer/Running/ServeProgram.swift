@@ -56,6 +56,8 @@ package enum ServeProgram {
 
     let access = settings.access.flatMap { HTTPAccessPolicy(url: $0.url, token: $0.token) }
     service.accessPolicy = access
+    let review = settings.review.map { HTTPReview(url: $0.url, token: $0.token) }
+    if let review { service.review = { question in try await review.answer(question) } }
     do {
       do {
         let running = try await MediaEngine.start(engine)
@@ -68,9 +70,11 @@ package enum ServeProgram {
         try await group.run()
       } catch {
         try? await access?.shutdown()
+        try? await review?.shutdown()
         throw error
       }
       try await access?.shutdown()
+      try await review?.shutdown()
     } catch let failure as MediaEngine.StartFailure {
       throw .software(failure.description)
     } catch let failure as MediaServer.StartFailure {

@@ -3,6 +3,7 @@ internal import Configuration
 internal import FileSupport
 internal import Foundation
 internal import Logging
+internal import MalwareScanning
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaService
@@ -15,6 +16,8 @@ struct ServeSettings {
   var logLevel = Logger.Level.info
   /// The application that is asked whether somebody may read an attachment. Only a server makes its client, which has to be shut down.
   var access: (url: String, token: String?)?
+  /// The application that is asked whether an upload may be shown.
+  var review: (url: String, token: String?)?
   /// Whether the settings are printed instead of used.
   var isPrinting = false
   /// What the operator should know before the start.
@@ -61,6 +64,14 @@ struct ServeSettings {
       }
       access = (url, try read.text("accessToken"))
     }
+    if let url = try read.text("reviewUrl") {
+      guard HTTPAccessPolicy.address(url) != nil else {
+        throw .usage("the setting reviewUrl must be an http or https URL without query and fragment")
+      }
+      review = (url, try read.text("reviewToken"))
+    }
+    service.limits.reportThreshold = try read.integer("reportThreshold", 1...1_000_000)
+    service.scanning = try Self.scanning(read)
     if let owner = try read.text("owner") {
       guard !owner.isEmpty, owner.utf8.count <= 255 else { throw .usage("the setting owner must have 1 to 255 bytes") }
       server.owner = owner
@@ -128,6 +139,28 @@ extension ServeSettings {
     // A password may have any of the characters that end an authority, so the last @ counts; too much is masked rather than too little.
     guard let at = rest.lastIndex(of: "@") else { return text }
     return text[..<scheme.upperBound] + "<secret>" + rest[at...]
+  }
+
+  /// The scanner of uploads; nil without one.
+  private static func scanning(_ read: SettingReader) throws(ServeFailure) -> MediaService.Scanning? {
+    let (maxBytes, policy) = (try read.integer("clamdMaxBytes", 1...Int.max), try read.text("scanPolicy"))
+    guard let text = try read.text("clamd") else {
+      guard maxBytes == nil, policy == nil else { throw .usage("--clamd-max-bytes and --scan-policy need --clamd") }
+      return nil
+    }
+    guard let address = ClamdScanner.Address(text) else {
+      throw .usage("the setting clamd is '\(text)'; it must be unix: with an absolute path, or tcp:HOST:PORT")
+    }
+    var configuration = ClamdScanner.Configuration(address)
+    if let maxBytes { configuration.maxBytes = maxBytes }
+    var scanning = MediaService.Scanning(ClamdScanner(configuration))
+    if let policy {
+      guard let value = MediaService.Scanning.Policy(rawValue: policy) else {
+        throw .usage("the setting scanPolicy is '\(policy)'; it must be hold, refuse or allow")
+      }
+      scanning.policy = value
+    }
+    return scanning
   }
 
   /// `127.0.0.1:8080`, `[::1]:8080`, `:8080` for every address, or a port alone on loopback.

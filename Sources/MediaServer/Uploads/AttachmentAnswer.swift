@@ -16,6 +16,8 @@ struct AttachmentAnswer: Encodable {
   var urls: [String: String]
   /// Why there is no image.
   var error: MediaFailure?
+  /// True if it is scanned for malware later; absent if not.
+  var held: Bool?
   /// The draft for which it was uploaded.
   var draft: Addition?
 
@@ -29,6 +31,7 @@ struct AttachmentAnswer: Encodable {
   init(_ attachment: IngestedAttachment, urls: [String: String]) {
     (id, name, verdict) = ("\(attachment.id.rawValue)", attachment.name, attachment.verdict)
     (info, placeholder, error) = (attachment.info, attachment.placeholder, attachment.failure)
+    held = attachment.isHeld
     // An operator's text, which may quote the file.
     error?.detail = nil
     info.error?.detail = nil

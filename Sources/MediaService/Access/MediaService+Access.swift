@@ -6,11 +6,13 @@ struct ReadableAttachment: Sendable {
   let record: AttachmentRecord
   /// Whether the reader acts for its owner, and so sees everything.
   let isOwner: Bool
+  /// Whether it was not found clean yet: nobody but the owner sees it.
+  let isHeld: Bool
 
   /// Nil for a file that was erased, has vanished or was never examined.
-  init?(_ file: CatalogueFile, _ record: AttachmentRecord, by reader: MediaService.Reader) {
+  init?(_ file: CatalogueFile, _ record: AttachmentRecord, by reader: MediaService.Reader, isHeld: Bool) {
     guard !record.isErased, file.state != .vanished, file.state != .new else { return nil }
-    (self.file, self.record) = (file, record)
+    (self.file, self.record, self.isHeld) = (file, record, isHeld)
     if case .caller(let caller) = reader, caller.scope.contains(.read) {
       isOwner = file.owner == caller.owner
     } else {
@@ -20,6 +22,8 @@ struct ReadableAttachment: Sendable {
 
   /// Whether moderation hides it from everybody.
   var isBlocked: Bool { record.isBlocked || file.state == .quarantined }
+  /// Whether others than the owner may not see it.
+  var isHiddenFromOthers: Bool { isBlocked || isHeld }
 }
 
 extension MediaService {
@@ -48,8 +52,11 @@ extension MediaService {
     async let records = database.read { db in try AttachmentRecord.read(ids, db) }
     let files = try await library.catalogue.call { catalogue in try ids.map { try catalogue.file($0) } }
     let known = try await records
+    let held = try await held(files.compactMap { $0 })
     let found = files.map { file in
-      file.flatMap { file in known[file.id].flatMap { ReadableAttachment(file, $0, by: .caller(caller)) } }
+      file.flatMap { file in
+        known[file.id].flatMap { ReadableAttachment(file, $0, by: .caller(caller), isHeld: held.contains(file.id)) }
+      }
     }
     return try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
       for (index, one) in found.enumerated() {
@@ -74,7 +81,8 @@ extension MediaService {
     async let records = database.read { db in try AttachmentRecord.read(id, db) }
     let file = try await library.catalogue.file(id)
     let record = try await records
-    return file.flatMap { ReadableAttachment($0, record, by: reader) }
+    let held = try await held(file.map { [$0] } ?? [])
+    return file.flatMap { ReadableAttachment($0, record, by: reader, isHeld: held.contains(id)) }
   }
 
   /// Whether a reader has a right to an attachment.
@@ -86,13 +94,13 @@ extension MediaService {
     _ found: ReadableAttachment?, _ id: FileID, _ reader: Reader, _ right: Right, showsBlocked: Bool
   ) async throws -> Bool {
     if let found, found.isOwner { return !found.isBlocked || showsBlocked }
-    if let found, !found.isBlocked, isAllowed(found, reader, right) { return true }
+    if let found, !found.isHiddenFromOthers, isAllowed(found, reader, right) { return true }
     guard case .caller(let caller) = reader, caller.scope.contains(.read), let policy = attachments.policy else {
       return false
     }
     let mayRead = try await policy.allows(
       AccessQuestion(subject: caller.owner, attachment: id, owner: found?.file.owner, right: right))
-    return mayRead && found?.isBlocked == false
+    return mayRead && found?.isHiddenFromOthers == false
   }
 
   /// Whether an address or a label gives the right.

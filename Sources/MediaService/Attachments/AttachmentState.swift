@@ -5,6 +5,8 @@ internal import MediaModel
 final class AttachmentState: Sendable {
   /// The application's decisions; nil if it makes none.
   let policy: AccessDecisions?
+  /// Whether the malware scanner answers.
+  let scanner = ScannerState()
   /// Renditions that are being made.
   let renditions = SingleFlight<RenditionKey, MediaService.Rendered>()
   /// Storyboards and waveforms that are being made.

@@ -54,11 +54,13 @@ extension MediaService {
       public var generation: Int
       /// Whether moderation has blocked it.
       public var isBlocked: Bool
+      /// Whether nobody else sees it until a scan for malware finds it clean. It has no addresses until then, because others may hold them.
+      public var isHeld: Bool
     }
 
     private enum Keys: String, CodingKey {
       case id, info, name, time, timeSource, title, caption, placeholder, urls, error
-      case location, collection, labels, originalLabels, generation, blocked
+      case location, collection, labels, originalLabels, generation, blocked, held
     }
 
     /// Encodes what is known.
@@ -81,6 +83,7 @@ extension MediaService {
       try container.encode(own.originalLabels, forKey: .originalLabels)
       try container.encode(own.generation, forKey: .generation)
       if own.isBlocked { try container.encode(true, forKey: .blocked) }
+      if own.isHeld { try container.encode(true, forKey: .held) }
     }
   }
 
@@ -104,8 +107,10 @@ extension MediaService {
   func describe(_ found: ReadableAttachment, for caller: Caller) throws -> Attachment {
     let (file, record) = (found.file, found.record)
     let info = try file.info()
-    var rights: Set<Right> = found.isBlocked ? [] : [.view]
-    if !found.isBlocked, found.isOwner || isAllowed(found, .caller(caller), .original) { rights.insert(.original) }
+    var rights: Set<Right> = found.isHiddenFromOthers ? [] : [.view]
+    if !found.isHiddenFromOthers, found.isOwner || isAllowed(found, .caller(caller), .original) {
+      rights.insert(.original)
+    }
     var answer = Attachment(
       id: "\(file.id.rawValue)", info: found.isOwner ? info : info?.forOthers, name: record.name, time: file.time,
       timeSource: file.timeSource, title: file.title, caption: file.caption, placeholder: file.placeholder,
@@ -118,7 +123,7 @@ extension MediaService {
         location: file.location, collection: file.collection,
         labels: record.labels.filter { !$0.value }.keys.sorted(),
         originalLabels: record.labels.filter(\.value).keys.sorted(), generation: record.generation,
-        isBlocked: found.isBlocked)
+        isBlocked: found.isBlocked, isHeld: found.isHeld)
       answer.version = try Self.version(of: file, record)
     }
     return answer

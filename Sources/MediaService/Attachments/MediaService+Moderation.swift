@@ -16,60 +16,70 @@ extension MediaService {
   /// Blocks an attachment: it is in no listing, nobody reads it, and its signed addresses end. The owner still sees its facts, with `blocked`.
   ///
   /// So is every other attachment with this content, whoever its owner is, and whoever uploads it from now on.
-  /// - Parameter reason: Kept in the catalogue, and shown to nobody by the service.
+  /// - Parameter reason: Kept in the library, and shown to nobody by the service. The library's audit trail has it, with the owner of the caller's token.
   /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``.
   public func block(_ id: FileID, reason: String, by caller: Caller) async throws(ServiceError) -> ModerationState {
-    try await moderate(id, isBlocked: true, by: caller) { file, library, database in
-      let files = try BlockedContent.visibleCopies(of: file, in: library.catalogue)
-      // First what decides about reading.
-      try database.writeBlocking { db in
-        if let digest = file.digest { try BlockedContent.add(digest, reason: reason, db) }
-        for file in files { try AttachmentRecord.setBlocked(true, file.id, owner: file.owner, db) }
+    let now = now()
+    return try await moderate(id, by: caller) { file, moderation in
+      guard let content = file.digest else {
+        try moderation.quarantine([file.id], reason: reason, by: caller.owner, at: now)
+        return [file.id]
       }
-      try library.scanIndex.apply(files.map { .quarantined($0.id, reason: reason) })
-      return files
+      return try moderation.block(content, reason: reason, by: caller.owner, at: now)
     }
   }
 
   /// Releases a blocked attachment, and every other one with this content. Signed addresses from before it was blocked stay invalid.
+  /// - Throws: As ``block(_:reason:by:)``; `invalidRequest` if a scanner found malware in it.
   public func release(_ id: FileID, by caller: Caller) async throws(ServiceError) -> ModerationState {
-    try await moderate(id, isBlocked: false, by: caller) { file, library, database in
-      let files = try BlockedContent.quarantinedCopies(of: file, in: library.catalogue)
-      for file in files where file.state == .quarantined { try Self.restore(file, in: library) }
-      try database.writeBlocking { db in
-        if let digest = file.digest { try BlockedContent.remove(digest, db) }
-        for file in files { try AttachmentRecord.setBlocked(false, file.id, owner: file.owner, db) }
+    let now = now()
+    return try await moderate(id, by: caller) { file, moderation in
+      if try moderation.standing(of: file.id)?.verdict?.state == .infected {
+        throw ServiceError(.invalidRequest, "A scanner found malware in this attachment, so it cannot be released.")
       }
+      var files = [file.id]
+      if let content = file.digest {
+        try moderation.unblock(content, by: caller.owner, at: now)
+        files = try moderation.files(of: content)
+      }
+      try moderation.release([file.id], by: caller.owner, at: now)
       return files
     }
   }
 
+  /// Makes a decision, and ends or begins what depends on it.
+  /// - Parameter decide: Returns the files for which something may have changed.
   private func moderate(
-    _ id: FileID, isBlocked: Bool, by caller: Caller,
-    _ change: @escaping @Sendable (CatalogueFile, Library, ServiceDatabase) throws -> [CatalogueFile]
+    _ id: FileID, by caller: Caller,
+    _ decide: @escaping @Sendable (CatalogueFile, Moderation) throws -> [FileID]
   ) async throws(ServiceError) -> ModerationState {
     try await ServiceError.mapping {
       try caller.require(.moderate)
-      let (library, database, feed) = (library.library, database, feed)
-      return try await self.library.writing.run {
+      let (library, database) = (library.library, database)
+      return try await self.library.moderate { [self] moderation in
         let record = try database.readBlocking { db in try AttachmentRecord.read(id, db) }
         guard let file = try library.catalogue.file(id), !record.isErased else { throw ServiceError.notFound }
-        for changed in try change(file, library, database) {
-          guard let owner = changed.owner else { continue }
-          feed.publish(isBlocked ? .removed([changed.id]) : .added([changed.id]), for: owner)
-        }
+        for changed in try decide(file, moderation) { try follow(moderation, changed) }
+        let isBlocked = try moderation.standing(of: id)?.isHidden ?? true
         return ModerationState(id: "\(id.rawValue)", owner: file.owner, blocked: isBlocked)
       }
     }
   }
 
-  /// Puts a quarantined file back into the listings. No scan will meet an upload, so the facts that are known are entered again.
-  private static func restore(_ file: CatalogueFile, in library: Library) throws {
-    guard let info = try file.info() else { return try library.scanIndex.apply([.released(file.id)]) }
-    let result = FileResult(
-      info: info, digest: file.digest, placeholder: file.placeholder,
-      renditions: try library.catalogue.renditions(of: file.id), engine: file.engine)
-    // Both or none: what is released and not examined is in no listing, and nothing would examine it.
-    try library.scanIndex.apply([.released(file.id), .done(file.stamp, result)])
+  /// Ends the addresses of a file that moderation or a scanner has hidden or shown, and reports it to its owner's tray. Blocking; for the library's thread for writing.
+  /// - Returns: Whether it is shown.
+  @discardableResult
+  func follow(_ moderation: Moderation, _ id: FileID) throws -> Bool {
+    guard let file = try library.library.catalogue.file(id), let standing = try moderation.standing(of: id) else {
+      return false
+    }
+    let isHidden = standing.isHidden
+    let changes = try database.writeBlocking { db -> Bool in
+      guard try AttachmentRecord.read(id, db).isBlocked != isHidden else { return false }
+      try AttachmentRecord.setBlocked(isHidden, id, owner: file.owner, db)
+      return true
+    }
+    if changes, let owner = file.owner { feed.publish(isHidden ? .removed([id]) : .added([id]), for: owner) }
+    return !isHidden
   }
 }

@@ -17,8 +17,6 @@ enum ServiceSchema {
       file INTEGER PRIMARY KEY, owner TEXT, name TEXT, generation INTEGER NOT NULL DEFAULT 0, blocked INTEGER NOT NULL DEFAULT 0,
       erased INTEGER NOT NULL DEFAULT 0);
     CREATE INDEX attachment_owner ON attachment (owner);
-    -- Contents that moderation has blocked, whoever uploads them, with the reason.
-    CREATE TABLE blocked (digest BLOB PRIMARY KEY, reason TEXT NOT NULL) WITHOUT ROWID;
     -- Who else may read an attachment: labels that a token may name. original: whether with the right to the original.
     CREATE TABLE label (
       file INTEGER NOT NULL, label TEXT NOT NULL, original INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (file, label)) WITHOUT ROWID;

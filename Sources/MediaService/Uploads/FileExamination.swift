@@ -78,6 +78,12 @@ struct FileExamination: Sendable {
       suggestions: [])
   }
 
+  /// The verdict on a file that is refused for a reason that no rule has.
+  static func refusing(_ reason: RefusalReason.Code) -> Verdict {
+    Verdict(
+      accepted: false, files: [Verdict.File(id: unnamed, reasons: [.other(reason)])], remaining: nil, suggestions: [])
+  }
+
   private static func isFinal(_ reason: RefusalReason) -> Bool {
     switch reason {
     case .kindNotAllowed, .typeNotAllowed, .typeMismatch, .fileTooLarge, .tooManyPixels, .attachmentsDisabled: true

@@ -30,6 +30,7 @@ extension MediaService {
     if let expected = file.claims.digest, expected != file.digest.bytes {
       throw ServiceError(.checksumMismatch, "The file does not match the digest that was sent.")
     }
+    let scan = try await self.scan(file)
     let start = ContinuousClock.now
     defer { report.examined(ContinuousClock.now - start) }
     let examination = FileExamination(engine: engine, rules: configuration.rules)
@@ -41,9 +42,11 @@ extension MediaService {
     guard verdict.accepted else { throw .refusal(verdict) }
     var result = IngestedAttachment(
       id: FileID(rawValue: 0), verdict: verdict, info: info, name: file.claims.name, renditions: [])
+    result.isHeld = scan.isHeld ? true : nil
     // The peaks of an audio file are not in the catalogue.
     let isReused = info.kind == .audio ? false : try await reuse(file, &result)
-    if !isReused { try await add(file, &result) }
+    if !isReused { try await add(file, scan, &result) }
+    await record(scan, of: result.id)
     result.verdict.files = result.verdict.files.map {
       Verdict.File(id: .init("\(result.id.rawValue)"), reasons: $0.reasons, shrinks: $0.shrinks)
     }
@@ -77,16 +80,21 @@ extension MediaService {
   }
 
   /// Makes the images of a file, and adds it to the library.
-  private func add(_ file: ArrivedFile, _ result: inout IngestedAttachment) async throws(ServiceError) {
-    let names = configuration.renditions
-    let images = try await render(file, info: result.info, names)
+  private func add(
+    _ file: ArrivedFile, _ scan: ArrivalScan, _ result: inout IngestedAttachment
+  ) async throws(ServiceError) {
+    let hold = try await review(file, result.info)
+    let names = scan.isHeld ? [] : configuration.renditions
+    let images =
+      scan.isHeld
+      ? ThumbnailResult(renditions: [], placeholder: nil) : try await render(file, info: result.info, names)
     var stored: [StoredRendition] = []
     do throws(ServiceError) {
       for rendition in images.renditions {
         let address = try await ServiceError.mapping { try await library.putRendition(rendition.data) }
         stored.append(StoredRendition(rendition, address: address))
       }
-      try await add(file, images, stored, &result)
+      try await add(file, scan, hold, images, stored, &result)
     } catch {
       // Images of a file without a row are images of a file that was erased.
       await Task { await discard(stored) }.value
@@ -95,13 +103,15 @@ extension MediaService {
   }
 
   private func add(
-    _ file: ArrivedFile, _ images: ThumbnailResult, _ stored: [StoredRendition], _ result: inout IngestedAttachment
+    _ file: ArrivedFile, _ scan: ArrivalScan, _ hold: String?, _ images: ThumbnailResult, _ stored: [StoredRendition],
+    _ result: inout IngestedAttachment
   ) async throws(ServiceError) {
     (result.placeholder, result.renditions, result.peaks) = (images.placeholder, stored, images.peaks)
     result.failure = images.error
     let examined = FileResult(
       info: result.info, digest: file.digest, placeholder: images.placeholder, renditions: stored,
-      engine: engine.version, recipe: ScanRecipe(renditions: configuration.renditions, digests: true).words)
+      engine: engine.version,
+      recipe: ScanRecipe(renditions: scan.isHeld ? [] : configuration.renditions, digests: true).words)
     let (digest, owner, now, path) = (file.digest, file.owner, now(), file.part.path)
     let (name, work) = (file.claims.name, file.work)
     let (blocking, database) = (library.library, database)
@@ -110,12 +120,13 @@ extension MediaService {
         try work.requireRunning()
         try Self.endErasure(of: digest, owner: owner, blocking, database)
         let stamp = try blocking.adoptOriginal(at: path, digest: digest, owner: owner)
-        var added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
-        added.quarantine = try database.readBlocking { db in try BlockedContent.reason(digest, db) }
-        let isBlocked = added.quarantine != nil
+        let added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
         guard let id = try catalogue.add([added]).first else {
           throw ServiceError(.internalError, "The service failed; its log has the reason.", detail: "no row was added")
         }
+        if let hold { try blocking.moderation.quarantine([id], reason: hold, by: Self.reviewer, at: now) }
+        // The library quarantines a blocked content, too.
+        let isBlocked = try catalogue.file(id)?.state == .quarantined
         try database.writeBlocking { db in
           try AttachmentRecord.note(id, owner: owner, name: name, in: db)
           if isBlocked { try AttachmentRecord.setBlocked(true, id, owner: owner, db) }
@@ -126,7 +137,7 @@ extension MediaService {
   }
 
   /// Removes renditions from the store that no file uses.
-  private func discard(_ renditions: [StoredRendition]) async {
+  func discard(_ renditions: [StoredRendition]) async {
     guard !renditions.isEmpty else { return }
     do {
       // No file has this id.

@@ -263,11 +263,17 @@ final class OpenAPIWalk {
     try await send("GET", "/v1/avatar", ["If-None-Match": avatar["ETag"] ?? ""])
     try await send("DELETE", "/v1/avatar")
     try await send("GET", "/v1/avatar")
+    let bob = Tokens.field("bob", labels: ["g:42"])
+    try await send("POST", "/v1/attachments/\(photo)/reports", json: "{\"reason\":\"rude\"}", bob)
+    try await send("POST", "/v1/attachments/\(photo)/reports", json: "{}")
+    try await send("GET", "/v1/moderation/reports")
+    try await send("GET", "/v1/moderation/reports?limit=0")
     let moderation = "/v1/moderation/attachments/\(photo)"
     try await send("POST", "\(moderation)/block", json: "{\"reason\":\"spam\"}")
     try await send("GET", "/v1/attachments/\(photo)")
     try await send("GET", "/v1/tray")
     try await send("POST", "\(moderation)/release", body: [])
+    try await send("GET", "/v1/moderation/audit?limit=1")
   }
 
   /// What each operation answers to mistakes that all have in common.

@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Foundation
+internal import MalwareScanning
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaService
@@ -71,6 +72,7 @@ internal import Testing
     ["--workers", "2.5"], ["--max-connections", "x"], ["--print-config=yes"], ["--interim-responses", "maybe"],
     ["--log-level", "loud"], ["--tls-key", "key.pem"], ["--keys", "/nowhere"], ["--policy", "nothing"],
     ["--owner", ""],
+    ["--clamd", "nowhere"], ["--clamd", "unix:relative"], ["--scan-policy", "hold"], ["--clamd-max-bytes", "5"],
     ["--library", ""], ["--config", "/nowhere"], ["--shutdown-seconds", "-1"],
   ])
   func `A mistake is refused with status 64 and names its setting`(arguments: [String]) async throws {
@@ -88,6 +90,24 @@ internal import Testing
     let folder = try TemporaryFolder()
     let file = try folder.write(Array(json.utf8), to: "serve.json")
     await #expect(throws: ServeFailure.self) { try await settings(["--config", file]) }
+  }
+
+  @Test func `Files are scanned if a clamd is named, and held until they are clean unless the policy is another`()
+    async throws
+  {
+    #expect(try await settings([]).service.scanning == nil)
+    let read = try await settings([], ["MEDIATOOL_CLAMD": "unix:/run/clamav/clamd.ctl"])
+    #expect(read.service.scanning?.policy == .hold)
+    let scanner = try #require(read.service.scanning?.scanner as? ClamdScanner)
+    #expect(scanner.configuration.address.description == "unix:/run/clamav/clamd.ctl")
+    #expect(scanner.configuration.maxBytes == 104_857_600)
+    let flags = try await settings(
+      ["--clamd", "tcp:127.0.0.1:3310", "--clamd-max-bytes", "5", "--scan-policy", "refuse"])
+    #expect(flags.service.scanning?.policy == .refuse)
+    #expect((flags.service.scanning?.scanner as? ClamdScanner)?.configuration.maxBytes == 5)
+    await #expect(throws: ServeFailure.self) {
+      try await settings(["--clamd", "tcp:127.0.0.1:3310", "--scan-policy", "maybe"])
+    }
   }
 
   @Test func `A variable that is no setting is a warning`() async throws {

@@ -1,0 +1,49 @@
+internal import HTTPTypes
+internal import Hummingbird
+internal import MediaLibrary
+internal import MediaService
+
+/// Reports of readers, and what moderators read.
+struct ModerationRoutes<Context: MediaRequestContext> {
+  let service: MediaService
+
+  /// Items of a page, and at most.
+  private static var limits: (standard: Int, most: Int) { (50, 500) }
+
+  private struct ReportRequest: Decodable {
+    let reason: String?
+  }
+
+  func add(to router: some RouterMethods<Context>) {
+    let service = service
+    router.post("/v1/attachments/:id/reports") { request, context in
+      let caller = try context.requireCaller()
+      guard let id = context.parameters.get("id").flatMap({ FileID(address: $0) }),
+        request.uri.path == "/v1/attachments/\(id.rawValue)/reports"
+      else { throw ServiceError.notFound }
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      try await service.report(id, reason: body?.reason ?? "", by: caller)
+      return Response(status: .noContent)
+    }
+    router.get("/v1/moderation/reports") { request, context in
+      let caller = try context.requireCaller()
+      let page = try await service.reports(
+        after: request.parameter("after"), limit: try Self.limit(request), for: caller)
+      return try JSONAnswer.response(page)
+    }
+    router.get("/v1/moderation/audit") { request, context in
+      let caller = try context.requireCaller()
+      let page = try await service.moderationAudit(
+        after: request.parameter("after"), limit: try Self.limit(request), for: caller)
+      return try JSONAnswer.response(page)
+    }
+  }
+
+  private static func limit(_ request: Request) throws -> Int {
+    guard let text = request.parameter("limit") else { return limits.standard }
+    guard let limit = Int(text), (1...limits.most).contains(limit) else {
+      throw ServiceError(.invalidRequest, "`limit` must be a number from 1 to \(limits.most).")
+    }
+    return limit
+  }
+}

@@ -1,0 +1,97 @@
+public import MediaLibrary
+
+/// Complaints of readers, and what moderators read of them and of decisions (R-MYM-26).
+extension MediaService {
+  /// Records that a reader complains about an attachment. As soon as ``Limits/reportThreshold`` readers did, it is quarantined until a moderator releases it, unless it is protected.
+  /// - Parameter reason: For moderators.
+  /// - Throws: ``ServiceError/notFound``, also if the caller may not view it; `invalidRequest` for one of the caller's own, and for a reason that is too long.
+  public func report(_ id: FileID, reason: String, by caller: Caller) async throws(ServiceError) {
+    try await ServiceError.mapping {
+      guard reason.count <= configuration.limits.textLength else {
+        throw ServiceError(.invalidRequest, "The reason is longer than \(configuration.limits.textLength) characters.")
+      }
+      let found = try await readable(id, by: .caller(caller), right: .view)
+      guard !found.isOwner else { throw ServiceError(.invalidRequest, "Owners cannot report their own attachments.") }
+      let (now, threshold) = (now(), configuration.limits.reportThreshold)
+      try await library.moderate { [self] moderation in
+        let isQuarantined = try moderation.report(
+          id, by: caller.owner, reason: reason, at: now, threshold: threshold)
+        if isQuarantined == true { try follow(moderation, id) }
+      }
+    }
+  }
+
+  /// A page for moderators.
+  public struct ModerationPage<Item: Encodable & Sendable>: Encodable, Sendable {
+    /// The items, the last first.
+    public var items: [Item]
+    /// Where the next page begins; nil on the last page.
+    public var next: String?
+  }
+
+  /// A complaint of a reader that no moderator has answered.
+  public struct ReportItem: Encodable, Sendable {
+    /// The id of the attachment.
+    public var id: String
+    /// Who complains.
+    public var reader: String
+    /// The reason.
+    public var reason: String
+    /// When, in seconds since 1970.
+    public var time: Int
+  }
+
+  /// A decision of moderation.
+  public struct AuditItem: Encodable, Sendable {
+    /// The number of the decision.
+    public var number: Int64
+    /// When, in seconds since 1970.
+    public var time: Int
+    /// Who decided.
+    public var actor: String
+    /// What was done, such as `block`.
+    public var action: String
+    /// The SHA-256 of the content that it is about.
+    public var sha256: String?
+    /// The id of the attachment that it is about.
+    public var id: String?
+    /// The reason.
+    public var reason: String?
+  }
+
+  /// The complaints that no moderator has answered: releasing an attachment answers them.
+  /// - Throws: ``ServiceError/Code/forbidden`` without the scope; `invalidRequest` for a position of another list.
+  public func reports(after: String?, limit: Int, for caller: Caller) async throws(ServiceError) -> ModerationPage<
+    ReportItem
+  > {
+    try await ServiceError.mapping {
+      try caller.require(.moderate)
+      let page = try await library.readModeration {
+        try $0.reports(after: after.map { CatalogueFile.Cursor(rawValue: $0) }, limit: limit)
+      }
+      return ModerationPage(
+        items: page.reports.map {
+          ReportItem(id: "\($0.file.rawValue)", reader: $0.reader, reason: $0.reason, time: $0.time)
+        }, next: page.next?.rawValue)
+    }
+  }
+
+  /// The decisions of moderators, scanners and reports.
+  /// - Throws: As ``reports(after:limit:for:)``.
+  public func moderationAudit(after: String?, limit: Int, for caller: Caller) async throws(ServiceError)
+    -> ModerationPage<AuditItem>
+  {
+    try await ServiceError.mapping {
+      try caller.require(.moderate)
+      let page = try await library.readModeration {
+        try $0.audit(after: after.map { CatalogueFile.Cursor(rawValue: $0) }, limit: limit)
+      }
+      return ModerationPage(
+        items: page.entries.map { entry in
+          AuditItem(
+            number: entry.id, time: entry.time, actor: entry.actor, action: entry.action.rawValue,
+            sha256: entry.content.map { "\($0)" }, id: entry.file.map { "\($0.rawValue)" }, reason: entry.reason)
+        }, next: page.next?.rawValue)
+    }
+  }
+}

@@ -1,0 +1,76 @@
+internal import AttachmentPolicy
+internal import FileSupport
+internal import Logging
+internal import MalwareScanning
+internal import MediaLibrary
+
+/// The scan of an uploaded file before anything is made of it.
+struct ArrivalScan: Sendable {
+  /// What to record with the file; nil if the verdict is known, and without a scanner.
+  var verdict: Moderation.Verdict?
+  /// Whether nobody but the owner may see the file.
+  var isHeld = false
+}
+
+extension MediaService {
+  /// Scans an uploaded file, unless the library has a verdict on its content. A scan that takes longer than ``Limits/scanSeconds`` is repeated later.
+  /// - Throws: `refused` for malware, and for a file that cannot be scanned if the policy is `refuse`; `busy` then if the scanner is away.
+  func scan(_ file: ArrivedFile) async throws(ServiceError) -> ArrivalScan {
+    guard let scanning = configuration.scanning else { return ArrivalScan() }
+    let content = file.digest
+    let known = try await ServiceError.mapping {
+      try await library.readModeration { try $0.verdict(of: content) }
+    }
+    if known?.state == .clean { return ArrivalScan() }
+    var verdict = known
+    if known?.state != .infected { verdict = await self.verdict(on: file, scanning.scanner) }
+    guard let verdict else { return ArrivalScan(isHeld: true) }
+    switch verdict.state {
+    case .clean: return ArrivalScan(verdict: verdict)
+    case .infected:
+      logger.warning(
+        "malware was uploaded",
+        metadata: ["owner": "\(file.owner)", "sha256": "\(content)", "malware": "\(verdict.detail ?? "")"])
+      throw .refusal(FileExamination.refusing(.malware))
+    case .pending, .unscannable: break
+    }
+    switch scanning.policy {
+    case .hold: return ArrivalScan(verdict: verdict, isHeld: true)
+    case .allow: return ArrivalScan(verdict: verdict)
+    case .refuse:
+      if verdict.state == .unscannable, verdict.due == nil, !["scannerError", "timedOut"].contains(verdict.detail) {
+        throw .refusal(FileExamination.refusing(.unscannable))
+      }
+      throw ServiceError(.busy, "Files cannot be scanned for malware now; try again later.", retryAfter: 60)
+    }
+  }
+
+  /// Records the verdict on a file that was added, also for other files of the content. A file without a recorded verdict is held until everything is scanned.
+  func record(_ scan: ArrivalScan, of id: FileID) async {
+    guard let verdict = scan.verdict else { return }
+    do throws(ServiceError) { try await apply(verdict, except: scan.isHeld ? nil : id) } catch {
+      logger.error("the verdict on an upload was not recorded", metadata: ["error": "\(error)"])
+    }
+  }
+
+  private func verdict(on file: ArrivedFile, _ scanner: any MalwareScanner) async -> Moderation.Verdict {
+    let (path, now) = (file.part.path, now())
+    do {
+      let scan = try await Deadline.within(.seconds(configuration.limits.scanSeconds)) { await scanner.scan(path) }
+      attachments.scanner.note(isUp: !scan.isAway)
+      if scan.isAway {
+        logger.warning("the malware scanner does not answer", metadata: ["error": "\(scan.detail ?? "")"])
+      }
+      return Moderation.Verdict(scan, of: file.digest, at: now)
+    } catch {
+      return Moderation.Verdict(file.digest, .pending, at: now)
+    }
+  }
+}
+
+extension RefusalReason.Code {
+  /// A scanner found malware.
+  static let malware = RefusalReason.Code(rawValue: "malware")
+  /// The scanner cannot look at the file: it is encrypted or too large for it.
+  static let unscannable = RefusalReason.Code(rawValue: "unscannable")
+}
