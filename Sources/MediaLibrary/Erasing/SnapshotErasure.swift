@@ -7,14 +7,6 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Musl)
-internal import Musl
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 /// Erases files from the snapshots in the copy, and replaces each by one without them: a rebuild must not bring erased files back, and must
 /// bring back all others.
 struct SnapshotErasure {
@@ -27,66 +19,18 @@ struct SnapshotErasure {
 
   let request: ErasureRequest
   let gone: [Gone]
-  /// Moments and trips to erase; nothing of them is in snapshots of earlier versions, which have no tables of them.
+  /// Moments and trips to erase.
   let momentsAndTrips: GoneMoments
   /// The lineage of the catalogue to which the ids belong.
-  let lineage: Int64
+  let lineage: CatalogueProbe.Lineage
 
   /// Erases from all snapshots in a folder.
   /// - Returns: Unreadable snapshots, which may still contain the erased files.
   func run(in folder: PathBytes) throws(LibraryError) -> [PathBytes] {
-    var unread: [PathBytes] = []
-    for snapshot in try Snapshot.all(in: folder) where StoreFiles.size(snapshot.path) ?? 0 > 0 {
-      let holdsAny: Bool
-      do throws(LibraryError) {
-        guard try CatalogueProbe(path: snapshot.path).checkHeader() else { continue }
-        holdsAny = try CatalogueProbe(path: snapshot.path).read(hasAny)
-      } catch  where ![.diskFull, .locked].contains(error.code) {
-        unread.append(snapshot.path)
-        continue
-      }
-      if holdsAny { try erase(from: snapshot.path) }
-    }
-    return unread
-  }
-
-  private func erase(from path: PathBytes) throws(LibraryError) {
-    let beside = path.folder.appending(Snapshot.besidePrefix + Array("\(getpid())".utf8))
-    for suffix in ["", "-journal"] { try StoreFiles.remove(beside.suffixed(suffix)) }
-    do throws(LibraryError) {
-      try StoreFiles.copy(path, to: beside)
-      try SQLiteCatalogue.mapping(at: beside) {
-        let queue = try DatabaseQueue(path: beside.description)
-        defer { try? queue.close() }
-        try queue.write { db in
-          _ = try fill(db)
-          _ = try Erasure(db).deleteRows(request.scope, wiping: false)
-          try db.execute(sql: "DELETE FROM erasure; DELETE FROM garbage")
-          try PendingChanges.apply(db)
-          try PendingChanges.mergeWords(db)
-        }
-        try queue.vacuum()
-        try queue.close()
-      }
-      try StoreFiles.syncFile(beside)
-      try StoreFiles.move(beside, to: path)
-    } catch {
-      _ = try? StoreFiles.remove(beside)
-      throw error
-    }
-    try StoreFiles.sync(path.folder)
-  }
-
-  /// Whether a snapshot contains any of the files. Fails, without a change, if it lacks a table or this version would have to migrate it.
-  private func hasAny(_ db: Database) throws -> Bool {
-    guard try CatalogueSchema.migrator.hasCompletedMigrations(db) else {
-      throw LibraryError(.olderSchema, "The snapshot was written by an older version of mediatool; remove it.")
-    }
-    try CatalogueShape(db).check()
-    if try !DerivedChecks(db).integrity().isEmpty {
-      throw LibraryError(.corrupt, "The snapshot is damaged; remove it.")
-    }
-    return try fill(db)
+    try SnapshotRewrite(folder: folder, isAffected: fill) { db in
+      _ = try fill(db)
+      _ = try Erasure(db).deleteRows(request.scope, wiping: false)
+    }.run()
   }
 
   /// Puts the ids that the files have in a snapshot into the table of ids to erase.
@@ -113,7 +57,8 @@ struct SnapshotErasure {
       nothing.scope = .files([])
       try Erasure(db).collect(nothing)
     }
-    let isSame = try CatalogueProbe.lineage(of: db) == lineage
+    let found = try CatalogueProbe.lineage(of: db)
+    let isSame = found.number == lineage.number
     let byID = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone SELECT id FROM file WHERE id = ?")
     let byPath = try db.cachedStatement(
       sql: """
@@ -124,7 +69,11 @@ struct SnapshotErasure {
       if isSame { try byID.execute(arguments: [one.id]) }
       try byPath.execute(arguments: [one.folder, one.name])
     }
-    try momentsAndTrips.fill(db)
+    if found.hasOwnMoments, found != lineage {
+      try momentsAndTrips.fillByContent(db, sameFiles: isSame)
+    } else {
+      try momentsAndTrips.fill(db)
+    }
     return try hasNames || Erasure(db).hasAny()
   }
 }

@@ -9,7 +9,7 @@ struct CatalogueProbe {
     /// Not a catalogue that this version can read, with the reason.
     case unusable(LibraryError)
     /// A catalogue, possibly a damaged one.
-    case catalogue(Library.CatalogueContents, lineage: Int64)
+    case catalogue(Library.CatalogueContents, lineage: Lineage)
   }
 
   let path: PathBytes
@@ -90,6 +90,23 @@ struct CatalogueProbe {
     }
   }
 
-  /// The number that a catalogue shares with its snapshots: in both, an id means the same file.
-  static func lineage(of db: Database) throws -> Int64 { try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0 }
+  /// What a catalogue shares with its snapshots.
+  struct Lineage: Hashable {
+    /// In two catalogues of the same number, an id means the same file.
+    var number: Int64
+    /// Whether the ids of moments and trips are this catalogue's own: a snapshot of a version without moments that was upgraded on its own. In all other
+    /// catalogues of the same number they mean the same.
+    var hasOwnMoments = false
+  }
+
+  /// The lineage of a catalogue, in `PRAGMA user_version`: the number, with all bits inverted if the catalogue has moments of its own.
+  static func lineage(of db: Database) throws -> Lineage {
+    let version = try Int64.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+    return version < 0 ? Lineage(number: ~version, hasOwnMoments: true) : Lineage(number: version)
+  }
+
+  /// Notes that the ids of a catalogue's moments and trips are its own.
+  static func noteOwnMoments(_ db: Database) throws {
+    try db.execute(sql: "PRAGMA user_version = \(~(try lineage(of: db).number))")
+  }
 }

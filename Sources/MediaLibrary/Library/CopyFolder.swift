@@ -111,11 +111,12 @@ struct CopyFolder {
 
   /// Whether the copy has a snapshot of the library's catalogue.
   private func sharesLineage() throws(LibraryError) -> Bool {
-    guard case .catalogue(_, let lineage) = CatalogueProbe(path: location.catalogue).look(), lineage != 0 else {
+    guard case .catalogue(_, let lineage) = CatalogueProbe(path: location.catalogue).look(), lineage.number != 0 else {
       return false
     }
     for snapshot in try Snapshot.all(in: folder) {
-      if case .catalogue(_, lineage) = CatalogueProbe(path: snapshot.path).look() { return true }
+      guard case .catalogue(_, let saved) = CatalogueProbe(path: snapshot.path).look() else { continue }
+      if saved.number == lineage.number { return true }
     }
     return false
   }

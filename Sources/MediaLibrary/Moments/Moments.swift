@@ -1,14 +1,19 @@
+internal import FileSupport
+
 /// The moments and trips of a library: what people posted, in contrast to the files that a catalogue knows.
 ///
 /// Every listing names owners and the audience that reads, so that no call can list what somebody may not see; an id of another owner is as unknown as one that
 /// was never given. A change is on the disk when the call returns. ``Library/erase(_:wiping:)`` erases moments and trips. Blocking, as ``MediaCatalogue`` is.
 public struct Moments: Sendable {
   let database: SQLiteCatalogue
+  let location: LibraryLocation
+  /// The folder of the library's copy, with its snapshots.
+  let copy: PathBytes?
 }
 
 extension Library {
   /// The moments and trips.
-  public var moments: Moments { Moments(database: database) }
+  public var moments: Moments { Moments(database: database, location: location, copy: options.copy) }
 }
 
 extension Moments {
@@ -89,11 +94,24 @@ extension Moments {
 
   /// Sets an owner's switch for locations (R-MYM-27).
   /// - Parameter applyingToExisting: Whether it applies to what the owner has already, and not only to what is added. With ``LocationSharing/none``, the locations
-  ///   of the owner's moments and files are erased, also within facts; bytes of originals stay as they are.
+  ///   of the owner's moments and files are erased, also within facts and in the snapshots of the copy; bytes of originals stay as they are.
+  /// - Returns: Files that may still contain the locations: unreadable snapshots, and catalogues that a rebuild set aside. Empty unless locations are erased.
+  @discardableResult
   public func setLocationSharing(
     _ sharing: LocationSharing, of owner: String, applyingToExisting: Bool = false
-  ) throws(LibraryError) {
-    try database.setLocationSharing(sharing, of: owner, applyingToExisting: applyingToExisting)
-    if sharing == LocationSharing.none, applyingToExisting { _ = try database.wipe(waits: true) }
+  ) throws(LibraryError) -> [String] {
+    guard sharing == LocationSharing.none, applyingToExisting else {
+      try database.setLocationSharing(sharing, of: owner, applyingToExisting: applyingToExisting)
+      return []
+    }
+    guard database.access == .writing else {
+      throw LibraryError.onlyReading(location.data)
+    }
+    // First, so that a process that dies in between has not reported what it has not done.
+    var remaining = try SetAsideCatalogues(location).paths()
+    if let copy { remaining = try SnapshotLocations(of: owner, in: database).erase(in: copy) + remaining }
+    try database.setLocationSharing(sharing, of: owner, applyingToExisting: true)
+    _ = try database.wipe(waits: true)
+    return remaining.map(\.description)
   }
 }

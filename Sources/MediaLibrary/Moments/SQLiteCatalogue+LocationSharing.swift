@@ -28,19 +28,24 @@ extension SQLiteCatalogue {
           sql: "UPDATE moment SET location_reach = ?1 WHERE owner = ?2 AND location_reach <> ?1",
           arguments: [sharing.number, id])
       }
-      try db.execute(
-        sql: """
-          UPDATE moment SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL,
-            version = version + 1 WHERE owner = ?1 AND location IS NOT NULL;
-          """, arguments: [id])
-      try db.execute(
-        sql: """
-          UPDATE file SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = 'user', location = NULL
-          WHERE owner = ?1 AND latitude IS NOT NULL
-          """, arguments: [id])
-      try Self.dropLocationsOfFacts("file.owner = ?", [id], db)
+      try Self.eraseLocations(of: id, db)
       try Erasure(db).noteWipe()
     }
+  }
+
+  /// Removes the locations of an owner's moments and files, also those within facts.
+  static func eraseLocations(of owner: Int64, _ db: Database) throws {
+    try db.execute(
+      sql: """
+        UPDATE moment SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL,
+          version = version + 1 WHERE owner = ?1 AND location IS NOT NULL;
+        """, arguments: [owner])
+    try db.execute(
+      sql: """
+        UPDATE file SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = 'user', location = NULL
+        WHERE owner = ?1 AND latitude IS NOT NULL
+        """, arguments: [owner])
+    try dropLocationsOfFacts("file.owner = ?", [owner], db)
   }
 
   /// Whether the switch of an owner is ``LocationSharing/none``.

@@ -1,0 +1,101 @@
+internal import GRDB
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What identifies the moments and trips to erase in a snapshot.
+struct GoneMoments {
+  private struct Gone {
+    let id: Int64
+    let owner: String
+    let created: Int64
+    /// The file with its path; nil for a note.
+    let file: (id: Int64, folder: Data, name: Data)?
+    /// Whether no other moment of the file stays.
+    let isLast: Bool
+  }
+
+  private let moments: [Gone]
+  private let trips: [(id: Int64, owner: String, started: Int64, title: String)]
+
+  /// Those that an erasure has collected.
+  init(_ db: Database) throws {
+    moments = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT moment.id, CAST(owner.name AS TEXT), CAST(moment.created AS INTEGER), file.id, CAST(folder.path AS BLOB),
+          CAST(file.name AS BLOB), NOT EXISTS (
+            SELECT 1 FROM moment AS other INDEXED BY moment_file
+            WHERE other.file IS NOT NULL AND other.file = file.id AND other.id NOT IN (SELECT id FROM gone_moment))
+        FROM gone_moment CROSS JOIN moment ON moment.id = gone_moment.id CROSS JOIN owner ON owner.id = moment.owner
+        LEFT JOIN file ON file.id = moment.file LEFT JOIN folder ON folder.id = file.folder
+        """
+    ).map { row in
+      var file: (id: Int64, folder: Data, name: Data)?
+      if let id = row[3] as Int64?, let folder = row[4] as Data?, let name = row[5] as Data? {
+        file = (id, folder, name)
+      }
+      return Gone(id: row[0], owner: row[1], created: row[2], file: file, isLast: row[6])
+    }
+    trips = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT trip.id, CAST(owner.name AS TEXT), CAST(trip.started AS INTEGER), CAST(trip.title AS TEXT)
+        FROM gone_trip CROSS JOIN trip ON trip.id = gone_trip.id CROSS JOIN owner ON owner.id = trip.owner
+        """
+    ).map { ($0[0], $0[1], $0[2], $0[3]) }
+  }
+
+  /// Collects them in a snapshot in which ids mean the same: they are never given again, and the owner has to agree.
+  func fill(_ db: Database) throws {
+    let moment = try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO gone_moment SELECT moment.id FROM moment CROSS JOIN owner ON owner.id = moment.owner
+        WHERE moment.id = ? AND owner.name = ? AND CAST(moment.created AS INTEGER) = ?
+        """)
+    for one in moments { try moment.execute(arguments: [one.id, one.owner, one.created]) }
+    let trip = try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO gone_trip SELECT trip.id FROM trip CROSS JOIN owner ON owner.id = trip.owner
+        WHERE trip.id = ? AND owner.name = ?
+        """)
+    for one in trips { try trip.execute(arguments: [one.id, one.owner]) }
+  }
+
+  /// Collects them in a snapshot with moments and trips of its own, which migration "2" made of its files and collections.
+  ///
+  /// A moment is that of the same file and owner, if it was created at the same time or no moment of the file stays. A trip is that of the same owner with the
+  /// same start; if there is none, that with the same title.
+  /// - Parameter sameFiles: Whether the ids of files mean the same.
+  func fillByContent(_ db: Database, sameFiles: Bool) throws {
+    let byID = try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO gone_moment SELECT moment.id FROM moment INDEXED BY moment_file
+        CROSS JOIN owner ON owner.id = moment.owner
+        WHERE moment.file IS NOT NULL AND moment.file = ? AND owner.name = ? AND (? OR moment.created = ?)
+        """)
+    let byPath = try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO gone_moment SELECT moment.id FROM folder
+        CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
+        CROSS JOIN moment INDEXED BY moment_file ON moment.file IS NOT NULL AND moment.file = file.id
+        CROSS JOIN owner ON owner.id = moment.owner
+        WHERE folder.path = ? AND file.name = ? AND owner.name = ? AND (? OR moment.created = ?)
+        """)
+    for one in moments {
+      guard let file = one.file else { continue }
+      if sameFiles { try byID.execute(arguments: [file.id, one.owner, one.isLast, one.created]) }
+      try byPath.execute(arguments: [file.folder, file.name, one.owner, one.isLast, one.created])
+    }
+    let trip = try db.cachedStatement(
+      sql: """
+        INSERT OR IGNORE INTO gone_trip SELECT trip.id FROM trip CROSS JOIN owner ON owner.id = trip.owner
+        WHERE owner.name = ?1 AND (trip.started = ?2 OR (trip.title = ?3
+          AND NOT EXISTS (SELECT 1 FROM trip AS other WHERE other.owner = trip.owner AND other.started = ?2)))
+        """)
+    for one in trips { try trip.execute(arguments: [one.owner, one.started, one.title]) }
+  }
+}
