@@ -97,6 +97,15 @@ enum MomentQueries {
     WHERE owner = ? AND (started, id) < (?, ?) AND visibility >= ? AND typeof(started) = 'integer'
     ORDER BY started DESC, id DESC LIMIT ?
     """
+  /// An owner's trips that are damaged so that they have no place among those by title. Arguments: owner, least visibility, limit.
+  static let tripsWithoutTitle = """
+    SELECT id FROM trip INDEXED BY trip_title WHERE owner = ? AND typeof(title) <> 'text' AND visibility >= ? LIMIT ?
+    """
+  /// The same for those by start.
+  static let tripsWithoutStart = """
+    SELECT id FROM trip INDEXED BY trip_started
+    WHERE owner = ? AND typeof(started) <> 'integer' AND visibility >= ? LIMIT ?
+    """
   /// Trips with words, the last added first. Arguments: pattern, position, least visibility, limit.
   static let searchTrips = """
     SELECT trip.id FROM trip_text CROSS JOIN trip ON trip.id = trip_text.rowid

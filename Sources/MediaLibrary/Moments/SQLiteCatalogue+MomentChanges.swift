@@ -9,7 +9,7 @@ extension SQLiteCatalogue {
     return try write { db in try moments.map { try add($0, db) } }
   }
 
-  private func add(_ new: Moment.New, _ db: Database) throws -> Moment.ID {
+  func add(_ new: Moment.New, _ db: Database) throws -> Moment.ID {
     let owner = try Self.ownerID(new.owner, db)
     let values =
       try new.file.map { try MomentValues(new, file: try Self.claim($0, for: owner, new.owner, db)) }
@@ -49,14 +49,19 @@ extension SQLiteCatalogue {
   ) throws(LibraryError) -> Moment {
     try write { db in
       try Self.check(version, of: id.rawValue, in: "moment", owner: owner, db)
-      for change in changes { try apply(change, to: id, db) }
-      try db.execute(
-        sql: "UPDATE moment SET version = version + 1, changed = ? WHERE id = ?", arguments: [time, id.rawValue])
+      try change(id, at: time, changes, db)
       guard let row = try Row.fetchOne(db, sql: MomentQueries.byID, arguments: [id.rawValue]) else {
         throw LibraryError(.corrupt, LibraryError.damagedRow)
       }
       return try MomentRows.moment(row, for: .owner)
     }
+  }
+
+  /// Changes a moment, which has one version more then.
+  func change(_ id: Moment.ID, at time: Int, _ changes: [Moment.Change], _ db: Database) throws {
+    for change in changes { try apply(change, to: id, db) }
+    try db.cachedStatement(sql: "UPDATE moment SET version = version + 1, changed = ? WHERE id = ?")
+      .execute(arguments: [time, id.rawValue])
   }
 
   private func apply(_ change: Moment.Change, to id: Moment.ID, _ db: Database) throws {

@@ -83,11 +83,19 @@ extension SQLiteCatalogue {
       } else {
         keys.sort { ($0.started, $0.id) > ($1.started, $1.id) }
       }
-      return try Self.page(keys.map(\.id), limit: limit, for: audience, db) { index in
+      var page = try Self.page(keys.map(\.id), limit: limit, for: audience, db) { index in
         let key = keys[index]
         return order == .title
           ? CursorWord(word, [key.id], name: Array(key.title.utf8)) : CursorWord(word, [key.started, key.id])
       }
+      guard start == nil, audience == .owner else { return page }
+      let damaged = try db.cachedStatement(
+        sql: order == .title ? MomentQueries.tripsWithoutTitle : MomentQueries.tripsWithoutStart)
+      for owner in scope.owners {
+        page.damaged += try Int64.fetchAll(damaged, arguments: [owner, audience.reach - 1, limit])
+          .map(Trip.ID.init(rawValue:))
+      }
+      return page
     }
   }
 
@@ -264,18 +272,21 @@ extension SQLiteCatalogue {
     _ ids: [Int64], limit: Int, for audience: Moment.Scope.Audience, _ db: Database, _ position: (Int) -> CursorWord
   ) throws -> Trip.Page {
     var page = Trip.Page(trips: [])
+    var damaged: [Trip.ID] = []
     let statement = try db.cachedStatement(sql: MomentQueries.tripByID(for: audience))
     for id in ids.prefix(limit) {
       guard let row = try Row.fetchOne(statement, arguments: [id]) else { continue }
       do {
         page.trips.append(try TripRows.trip(row))
       } catch let error as LibraryError where error.code == .corrupt {
-        // One damaged trip does not cost the listing; verify finds it.
-        continue
+        // One damaged trip does not cost the listing.
+        damaged.append(Trip.ID(rawValue: id))
       } catch is RowDecodingError {
-        continue
+        damaged.append(Trip.ID(rawValue: id))
       }
     }
+    // Who may see a damaged trip is not known.
+    if audience == .owner { page.damaged = damaged }
     if ids.count > limit { page.next = position(limit - 1).cursor }
     return page
   }

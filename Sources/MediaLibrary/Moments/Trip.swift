@@ -80,5 +80,8 @@ extension Trip {
     public var trips: [Trip]
     /// The cursor of the next page; nil on the last page.
     public var next: CatalogueFile.Cursor?
+    /// For their owners alone, trips of which the catalogue's row is damaged: they are not in ``trips``. Those that have no place in the order are in the first page.
+    /// ``Library/repair(_:)`` repairs them.
+    public var damaged: [ID] = []
   }
 }

@@ -5,14 +5,17 @@ extension SQLiteCatalogue {
   func setLabels(_ labels: [(file: FileID, label: CatalogueFile.Label)]) throws(LibraryError) {
     if labels.isEmpty { return }
     try write { db in
-      for (file, label) in labels {
-        switch label {
-        case .title(let title): try Self.set("title = ?", [title], of: file, db)
-        case .caption(let caption): try Self.set("caption = ?", [caption], of: file, db)
-        case .location(let location): try Self.set(Self.locationColumns, Self.values(of: location), of: file, db)
-        case .owner(let owner, let collection): try Self.assign([file], owner: owner, collection: collection, db)
-        }
-      }
+      for (file, label) in labels { try Self.set(label, of: file, db) }
+    }
+  }
+
+  /// Sets a label of a file, which must exist.
+  static func set(_ label: CatalogueFile.Label, of file: FileID, _ db: Database) throws {
+    switch label {
+    case .title(let title): try set("title = ?", [title], of: file, db)
+    case .caption(let caption): try set("caption = ?", [caption], of: file, db)
+    case .location(let location): try set(locationColumns, values(of: location), of: file, db)
+    case .owner(let owner, let collection): try assign([file], owner: owner, collection: collection, db)
     }
   }
 

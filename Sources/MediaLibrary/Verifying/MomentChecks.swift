@@ -15,7 +15,8 @@ enum MomentChecks {
     (kind NOT IN (0, 1, 2, 3) OR visibility NOT IN (0, 1, 2) OR state NOT IN (0, 1) OR location_reach NOT IN (0, 1, 2)
       OR typeof(time) <> 'integer' OR typeof(version) <> 'integer' OR typeof(created) <> 'integer'
       OR typeof(changed) <> 'integer' OR typeof(utc_offset) NOT IN ('integer', 'null')
-      OR NOT (utc_offset IS NULL OR utc_offset BETWEEN -54000 AND 54000))
+      OR NOT (utc_offset IS NULL OR utc_offset BETWEEN -54000 AND 54000)
+      OR typeof(title) NOT IN ('text', 'null') OR typeof(caption) NOT IN ('text', 'null'))
     """
 
   private static let hidden = """
@@ -35,6 +36,7 @@ enum MomentChecks {
       """
       SELECT 1 FROM trip WHERE visibility NOT IN (0, 1, 2) OR typeof(started) <> 'integer'
         OR typeof(ended) NOT IN ('integer', 'null') OR typeof(version) <> 'integer'
+        OR typeof(title) <> 'text' OR typeof(description) NOT IN ('text', 'null') OR typeof(moments) <> 'integer'
       """
     ),
     ("moments of quarantined files differ from the files", "SELECT 1 FROM moment WHERE hidden <> \(hidden)"),
@@ -96,10 +98,12 @@ enum MomentChecks {
             (SELECT file.time FROM file WHERE file.id = moment.file AND typeof(file.time) = 'integer'),
             CAST(created AS INTEGER))),
           version = CAST(version AS INTEGER), created = CAST(created AS INTEGER), changed = CAST(changed AS INTEGER),
-          utc_offset = iif(typeof(utc_offset) = 'integer' AND utc_offset BETWEEN -54000 AND 54000, utc_offset, NULL)
+          utc_offset = iif(typeof(utc_offset) = 'integer' AND utc_offset BETWEEN -54000 AND 54000, utc_offset, NULL),
+          title = CAST(title AS TEXT), caption = CAST(caption AS TEXT)
           WHERE \(isWrong);
         UPDATE trip SET visibility = iif(visibility IN (0, 1, 2), visibility, 0), started = CAST(started AS INTEGER),
-          ended = CAST(ended AS INTEGER), version = CAST(version AS INTEGER);
+          ended = CAST(ended AS INTEGER), version = CAST(version AS INTEGER), title = CAST(title AS TEXT),
+          description = CAST(description AS TEXT);
         UPDATE moment SET hidden = \(hidden) WHERE hidden <> \(hidden);
         UPDATE trip SET moments = \(members);
         DELETE FROM moment_text;

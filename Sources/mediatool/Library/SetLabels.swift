@@ -9,9 +9,10 @@ struct SetLabels: ParsableCommand {
     commandName: "set",
     abstract: "Set the owner, title, caption, location or visibility of files in a library, or block them.",
     discussion: """
-      FILE is the path of a file, or its id as `find` prints it; a name of digits alone is an id, and ./12 is a file. All labels of all files are \
-      set, or none. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
-      files themselves are not changed.
+      FILE is the path of a file, or its id as `find` prints it; a name of digits alone is an id, and ./12 is a file. All changes of all files are \
+      made, or none. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
+      files themselves are not changed. A file with moments is given to another owner only with --delete-moments, because moments are their \
+      owner's.
 
       --visibility and --trip post a file that has an owner: it becomes a moment, unless it already is one. A moment can be in several trips. \
       --quarantine hides files and their moments from all listings until --release; released files are read again by the next scan. \
@@ -61,6 +62,9 @@ struct SetLabels: ParsableCommand {
 
   @Flag(help: "Show quarantined files again, after the next scan of their folders.") var release = false
 
+  @Flag(help: "With --owner: delete the moments that the former owner made of the files, instead of failing.")
+  var deleteMoments = false
+
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var verbosity: VerbosityOptions
 
@@ -75,6 +79,7 @@ struct SetLabels: ParsableCommand {
       )
     }
     if quarantine != nil, release { throw ValidationError("--quarantine and --release cannot be combined.") }
+    if deleteMoments, owner == nil { throw ValidationError("--delete-moments needs --owner.") }
     if owner?.isEmpty == true, visibility != nil || !trip.isEmpty {
       throw ValidationError("--visibility and --trip need files with an owner.")
     }
@@ -86,10 +91,7 @@ struct SetLabels: ParsableCommand {
       let now = Int(Date().timeIntervalSince1970)
       let named = files.flatMap(\.paths)
       let ids = try named.compactMap { try LibraryPath.id(of: $0, in: library.catalogue) }
-      try library.catalogue.setLabels(ids.flatMap(labels))
-      for id in ids { try post(id, library, at: now) }
-      if let quarantine { try library.scanIndex.apply(ids.map { .quarantined($0, reason: quarantine) }) }
-      if release { try library.scanIndex.apply(ids.map { .released($0) }) }
+      try library.moments.edit(ids, edit, at: now)
       let writer = ResultWriter()
       for id in ids {
         guard let file = try library.catalogue.file(id) else { continue }
@@ -100,48 +102,40 @@ struct SetLabels: ParsableCommand {
     }
   }
 
-  private func labels(of id: FileID) -> [(file: FileID, label: CatalogueFile.Label)] {
-    var labels: [(file: FileID, label: CatalogueFile.Label)] = []
-    if let owner { labels.append((id, .owner(owner.isEmpty ? nil : owner, collection: .unchanged))) }
-    if let title { labels.append((id, .title(title.isEmpty ? nil : title))) }
-    if let caption { labels.append((id, .caption(caption.isEmpty ? nil : caption))) }
-    if let location { labels.append((id, .location(location.value))) }
-    return labels
-  }
-
-  /// Changes the moments of a file, and adds one if that is asked for.
-  private func post(_ id: FileID, _ library: Library, at now: Int) throws {
-    var changes: [Moment.Change] = []
-    if let title { changes.append(.title(title.isEmpty ? nil : title)) }
-    if let caption { changes.append(.caption(caption.isEmpty ? nil : caption)) }
-    if let location { changes.append(.location(location.value)) }
-    if let visibility { changes.append(.visibility(visibility.value)) }
-    var moments = try library.moments.moments(of: id)
-    for moment in moments where !changes.isEmpty {
-      try library.moments.change(moment.id, of: moment.owner, version: nil, at: now, changes)
+  /// What is changed of each file and its moments.
+  private var edit: FileEdit {
+    var edit = FileEdit()
+    if let owner { edit.labels.append(.owner(owner.isEmpty ? nil : owner, collection: .unchanged)) }
+    if let title {
+      let title = title.isEmpty ? nil : title
+      edit.labels.append(.title(title))
+      edit.moments.append(.title(title))
     }
-    guard visibility != nil || !trip.isEmpty else { return }
-    if moments.isEmpty {
-      moments = [try library.moments.post(id, library.catalogue, at: now, visibility: visibility?.value)]
+    if let caption {
+      let caption = caption.isEmpty ? nil : caption
+      edit.labels.append(.caption(caption))
+      edit.moments.append(.caption(caption))
     }
-    for trip in trip {
-      guard let moment = moments.first else { continue }
-      try library.moments.add([moment.id], to: Trip.ID(rawValue: Int64(trip)), of: moment.owner, version: nil)
+    if let location {
+      edit.labels.append(.location(location.value))
+      edit.moments.append(.location(location.value))
     }
+    edit.visibility = visibility?.value
+    edit.trips = trip.map { Trip.ID(rawValue: Int64($0)) }
+    (edit.quarantine, edit.releases, edit.deletesMoments) = (quarantine, release, deleteMoments)
+    return edit
   }
 }
 
 extension Moments {
   /// Makes a moment of a file, which must have an owner. It joins no trip.
   func post(
-    _ id: FileID, _ catalogue: any MediaCatalogue, at now: Int, visibility: Moment.Visibility? = nil,
-    owner: String? = nil
+    _ id: FileID, _ catalogue: any MediaCatalogue, at now: Int, owner: String? = nil
   ) throws -> Moment {
     guard let owner = try catalogue.file(id)?.owner ?? owner else {
       throw Fault(.usage, "file \(id.rawValue) has no owner; name one with --owner")
     }
     var new = Moment.New(owner: owner, file: id, posted: now)
-    new.visibility = visibility ?? .private
     new.trips = []
     guard let added = try add([new]).first, let moment = try moment(added, in: .owner(owner)) else {
       throw Fault(.software, "library: a moment that was added is missing; check the library with `mediatool verify`")

@@ -25,6 +25,7 @@ struct TripOutput {
         let record = TripRecord(trip)
         try writer.write(line: listing.showsTable ? table.line(record.cells) : JSONLine.text(record))
       }
+      for id in page.damaged { Diagnostics.say("skipped a damaged row of the catalogue: trip \(id.rawValue)") }
       shown += page.trips.count
       after = page.next
     } while after != nil && shown < listing.maximum

@@ -54,6 +54,33 @@ internal import Testing
     }
   }
 
+  @Test("R-MYM-13: set makes all changes of all files or none, and deletes no moment unless asked to") func setIsWhole()
+    throws
+  {
+    let posted = try first(run(["set", photo(1), "--owner", "ada", "--title", "Beach", "--visibility", "friends"]))
+    #expect((posted["moments"] as? [Int])?.count == 1)
+    func labels() throws -> [String] {
+      try run(["find", "--json"]).records.map {
+        "\($0["owner"] as? String ?? "") \($0["title"] as? String ?? "")"
+      }.sorted()
+    }
+    #expect(try labels() == [" ", "ada Beach"])
+    let refused = try run(["set", photo(2), photo(1), "--owner", "bob", "--title", "Lake"])
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("1 moment"), "\(refused.errors)")
+    #expect(refused.errors.contains("--delete-moments"), "\(refused.errors)")
+    #expect(try run(["set", photo(1), "--owner", ""]).status == 64)
+    // What fails last undoes what came first.
+    #expect(try run(["set", photo(2), photo(1), "--title", "Lake", "--trip", "99"]).status == 64)
+    #expect(try run(["set", photo(1), photo(2), "--title", "Lake", "--visibility", "public"]).status == 64)
+    #expect(try run(["set", photo(1), "--title", "Lake", "--delete-moments"]).status == 64)
+    #expect(try labels() == [" ", "ada Beach"])
+    let given = try first(run(["set", photo(1), "--owner", "bob", "--delete-moments"]))
+    #expect(given["owner"] as? String == "bob")
+    #expect((given["moments"] as? [Int] ?? []).isEmpty)
+    #expect(try labels() == [" ", "bob Beach"])
+  }
+
   @Test("R-MYM-26: a quarantined file is not found until it is released and scanned") func quarantine() throws {
     #expect(try first(run(["set", photo(1), "--quarantine", "reported"]))["state"] as? String == "quarantined")
     #expect(try run(["find", "--json"]).records.count == 1)

@@ -84,7 +84,8 @@ internal import Testing
     #expect(try titles(.friends, .started) == ["b", "c", "a", "d"])
   }
 
-  @Test("A damaged trip costs no listing, and a damaged location no path") func damaged() throws {
+  @Test("A damaged trip costs no listing, is reported and repaired; a damaged location costs no path")
+  func damaged() throws {
     let world = try MomentWorld()
     let ids = try (0..<3).map { try world.moments.add(Trip.New(owner: "ada", title: "t\($0)", started: $0)).id }
     let moments = try (0..<2).map { try world.note("n", of: "ada", at: $0, location: MomentWorld.place(1, 2)) }
@@ -95,11 +96,39 @@ internal import Testing
       try db.execute(sql: "UPDATE moment SET latitude = 'x' WHERE id = ?", arguments: [moments[0].rawValue])
     }
     for order in [Trip.Order.started, .title] {
-      let listed = try world.moments.trips(of: ["ada"], by: order, after: nil, limit: 9).trips.map(\.id)
-      #expect(listed == [ids[0]])
+      let page = try world.moments.trips(of: ["ada"], by: order, after: nil, limit: 9)
+      #expect(page.trips.map(\.id) == [ids[0]])
+      #expect(page.damaged == [ids[1], ids[2]], "\(order)")
+      #expect(
+        try world.moments.trips(of: ["ada"], for: .friends, by: order, after: nil, limit: 9).damaged == [],
+        "who may see it is not known")
     }
     let path = try #require(try world.moments.path(of: ids[0], of: ["ada"]))
     #expect(path.sections.joined().map(\.moment) == [moments[1]])
+    #expect(try world.library.verify().problems["catalogueDerived"] ?? 0 > 0)
+    _ = try world.library.repair()
+    #expect(try world.library.verify().isIntact)
+    let repaired = try world.moments.trips(of: ["ada"], by: .title, after: nil, limit: 9)
+    #expect(repaired.trips.map(\.title) == ["1", "t0", "t1"])
+    #expect(repaired.damaged == [])
+  }
+
+  @Test("Verify finds a title that is no text, and a repair keeps its words") func titles() throws {
+    let world = try MomentWorld()
+    let trip = try world.moments.add(Trip.New(owner: "ada", title: "T", started: 1)).id
+    let note = try world.note("n", of: "ada")
+    for sql in [
+      "UPDATE trip SET title = x'4c616b65'", "UPDATE trip SET description = x'4c616b65'",
+      "UPDATE moment SET title = x'4c616b65'",
+    ] {
+      try world.library.database.write { db in try db.execute(sql: sql) }
+      #expect(try !world.library.verify().isIntact, "\(sql)")
+      _ = try world.library.repair()
+      #expect(try world.library.verify().isIntact, "\(sql)")
+    }
+    #expect(try world.moments.trip(trip, of: ["ada"])?.title == "Lake")
+    #expect(try world.moments.trip(trip, of: ["ada"])?.description == "Lake")
+    #expect(try world.moments.moment(note, in: .owner("ada"))?.title == "Lake")
   }
 
   @Test("A reader's trip has the count and the path of the moments that this reader sees") func seen() throws {
