@@ -1,0 +1,61 @@
+package import MediaModel
+
+extension MetadataStripper {
+  /// The file without metadata that looks as before: of a JPEG, the orientation and the color profile stay, and nothing else that is not needed for decoding.
+  ///
+  /// For files that are delivered as they are, where ``strip(_:type:)`` is for those that are shown upright in sRGB.
+  /// - Parameters:
+  ///   - file: The whole file.
+  ///   - type: Its type by its content.
+  ///   - orientation: The orientation of the stored image.
+  /// - Returns: nil as ``strip(_:type:)``.
+  package static func stripKeepingAppearance(
+    _ file: [UInt8], type: MediaType, orientation: MediaInfo.Orientation?
+  ) -> [UInt8]? {
+    guard type.registered == .jpeg else {
+      // Without its orientation it would lie on its side.
+      guard orientation == nil || orientation == .up || type.kind != .image else { return nil }
+      return strip(file, type: type)
+    }
+    // As if its profile could be dropped; it is put back.
+    guard let stripped = ImageMetadataStripper.strip(file, type: .jpeg, isSRGB: true) else { return nil }
+    var segments = orientation.map { $0 == .up ? [] : exif(orientation: $0) } ?? []
+    segments += profile(of: file)
+    // JFIF asks for its segment to be the first one (ISO/IEC 10918-5, 10.1).
+    let start = stripped.count > 4 && stripped[2] == 0xFF && stripped[3] == 0xE0 ? segmentEnd(stripped, 2) : 2
+    return Array(stripped[..<start]) + segments + stripped[start...]
+  }
+
+  /// An Exif segment with the orientation alone (CIPA DC-008, 4.6.4): big-endian, one directory with one entry.
+  private static func exif(orientation: MediaInfo.Orientation) -> [UInt8] {
+    let tiff: [UInt8] =
+      [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation.rawValue), 0, 0]
+      + [0, 0, 0, 0]
+    let body = Array("Exif\0\0".utf8) + tiff
+    return [0xFF, 0xE1, 0, UInt8(body.count + 2)] + body
+  }
+
+  /// The segments of the color profile (ICC.1, B.4) before the first scan.
+  private static func profile(of file: [UInt8]) -> [UInt8] {
+    var segments: [UInt8] = []
+    var at = 2
+    while at + 4 <= file.count, file[at] == 0xFF, file[at + 1] != 0xDA {
+      if file[at + 1] == 0xFF {
+        at += 1
+        continue
+      }
+      let end = segmentEnd(file, at)
+      guard end > at + 2, end <= file.count else { break }
+      if file[at + 1] == 0xE2, file[(at + 4)..<end].starts(with: Array("ICC_PROFILE\0".utf8)) {
+        segments += file[at..<end]
+      }
+      at = end
+    }
+    return segments
+  }
+
+  /// The end of the segment at an offset.
+  private static func segmentEnd(_ file: [UInt8], _ at: Int) -> Int {
+    at + 2 + (Int(file[at + 2]) << 8 | Int(file[at + 3]))
+  }
+}

@@ -1,0 +1,53 @@
+internal import MediaModel
+internal import MetadataStripping
+internal import TestSupport
+internal import Testing
+
+@Suite("Files without metadata that look as before") struct AppearanceTests {
+  private func stripped(_ name: String, _ orientation: MediaInfo.Orientation? = nil) throws -> [UInt8]? {
+    MetadataStripper.stripKeepingAppearance(
+      try Fixture.bytes(name), type: name.hasSuffix("jpg") ? .jpeg : .png, orientation: orientation)
+  }
+
+  private func contains(_ bytes: [UInt8], _ text: String) -> Bool {
+    let text = Array(text.utf8)
+    return bytes.indices.contains { bytes[$0...].starts(with: text) }
+  }
+
+  @Test("a JPEG keeps its color profile, and the profile is the same bytes") func profile() throws {
+    let file = try Fixture.bytes("color/display-p3.jpg")
+    let result = try #require(try stripped("color/display-p3.jpg"))
+    #expect(contains(result, "ICC_PROFILE\0"))
+    #expect(MetadataStripper.strip(file, type: .jpeg) == nil)
+    #expect(result.count <= file.count)
+    #expect(MetadataStripper.stripKeepingAppearance(result, type: .jpeg, orientation: nil) == result)
+  }
+
+  @Test("a JPEG keeps its orientation and no other Exif tag", arguments: MediaInfo.Orientation.allCases)
+  func orientation(_ orientation: MediaInfo.Orientation) throws {
+    let result = try #require(try stripped("camera-roll/IMG_0001.jpg", orientation))
+    #expect(contains(result, "Exif\0\0") == (orientation != .up))
+    #expect(!contains(result, "GPS"))
+    guard orientation != .up else { return }
+    // A directory of one entry: tag 0x0112, type SHORT, one value.
+    let entry: [UInt8] = [
+      0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation.rawValue),
+    ]
+    #expect(result.indices.contains { result[$0...].starts(with: entry) })
+  }
+
+  @Test("what would look different is not stripped: four colors, and other images with an orientation") func refused()
+    throws
+  {
+    #expect(try stripped("color/cmyk.jpg") == nil)
+    #expect(try stripped("color/rgb8.png") != nil)
+    #expect(try stripped("color/rgb8.png", .right) == nil)
+  }
+
+  @Test("a file that is cut anywhere traps nowhere") func cut() throws {
+    let file = try Fixture.bytes("color/display-p3.jpg")
+    for length in stride(from: 0, to: min(file.count, 2_000), by: 7) {
+      _ = MetadataStripper.stripKeepingAppearance(Array(file.prefix(length)), type: .jpeg, orientation: .right)
+    }
+  }
+}
