@@ -30,7 +30,8 @@ enum JSONBody {
     return bytes.isEmpty ? nil : try decode(type, from: bytes, request)
   }
 
-  private static func decode<Value: Decodable>(
+  /// The value of a body that was read.
+  static func decode<Value: Decodable>(
     _ type: Value.Type, from bytes: [UInt8], _ request: Request
   ) throws -> Value {
     if let stated = request.headers[.contentType], !isJSON(stated) {
@@ -42,7 +43,9 @@ enum JSONBody {
     }
   }
 
-  private static func bytes(of request: Request, limit: Int) async throws -> [UInt8] {
+  /// The bytes of a body.
+  /// - Throws: ``Problem`` 413 for a larger one.
+  static func bytes(of request: Request, limit: Int = limit) async throws -> [UInt8] {
     func tooLarge(_ actual: Int) -> Problem {
       Problem(
         ServiceError(

@@ -15,6 +15,8 @@ extension RouterMethods where Context: MediaRequestContext {
     DraftRoutes(service: service).add(to: self)
     MessageRoutes(service: service).add(to: self)
     LocationRoutes(service: service).add(to: self)
+    MomentRoutes(service: service).add(to: self)
+    TripRoutes(service: service).add(to: self)
     AvatarRoutes(service: service).add(to: self)
     UploadRoutes<Context>(service: service).add(to: self)
   }

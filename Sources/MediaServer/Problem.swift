@@ -34,7 +34,7 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     case .notFound: .notFound
     case .gone: .gone
     case .forbidden: .forbidden
-    case .conflict, .offsetMismatch, .takenOver: .conflict
+    case .conflict, .offsetMismatch, .takenOver, .versionConflict: .conflict
     case .lengthMismatch, .incomplete: .badRequest
     case .preconditionFailed: .preconditionFailed
     case .tooLarge: .contentTooLarge
@@ -56,13 +56,15 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     var code: String
     var limit: Int?
     var actual: Int?
+    /// The version that an object has, if a change was made on another one.
+    var current: Int?
     /// The offsets of an upload and of a request that do not match, by the names of the specification.
     var expected: Int?
     var provided: Int?
     var verdict: Verdict?
 
     enum CodingKeys: String, CodingKey {
-      case type, title, status, detail, code, limit, actual, verdict
+      case type, title, status, detail, code, limit, actual, current, verdict
       case expected = "expected-offset"
       case provided = "provided-offset"
     }
@@ -72,7 +74,7 @@ public struct Problem: Error, HTTPResponseError, Sendable {
   public func response(from request: Request, context: some RequestContext) throws -> Response {
     let document = Document(
       type: type, title: status.reasonPhrase, status: status.code, detail: error.message, code: error.code.rawValue,
-      limit: error.numbers["limit"], actual: error.numbers["actual"],
+      limit: error.numbers["limit"], actual: error.numbers["actual"], current: error.numbers["current"],
       expected: error.numbers["expected"], provided: error.numbers["provided"], verdict: error.verdict)
     var fields = headers
     fields[.contentType] = "application/problem+json"

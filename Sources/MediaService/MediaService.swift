@@ -72,7 +72,9 @@ public final class MediaService: Sendable {
       folder: configuration.library.data.appending("uploads".utf8), database: database,
       registry: UploadRegistry { report.open($0) })
     logger = configuration.logger
-    attachments = AttachmentState(configuration)
+    let attachments = AttachmentState(configuration)
+    self.attachments = attachments
+    database.cuts.onCut { files in attachments.stripped.remove(files) }
     workers = WorkerProbe(clock: configuration.clock) {
       _ = try await engine.probe(.bytes(Array("ready".utf8)), domain: .isolated)
     }

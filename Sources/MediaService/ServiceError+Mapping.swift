@@ -36,6 +36,10 @@ extension ServiceError {
         .diskFull, "The disk of the service is full; try again later.", detail: error.description, retryAfter: 60)
     // Such as a cursor of another listing.
     case .invalidRequest: self.init(.invalidRequest, error.message, detail: error.detail)
+    case .versionConflict:
+      self.init(
+        .versionConflict, error.message, detail: error.detail,
+        numbers: error.currentVersion.map { ["current": $0] } ?? [:])
     default:
       self.init(.internalError, "The service failed; its log has the reason.", detail: error.description)
     }

@@ -21,6 +21,8 @@ public struct ServiceError: Error, Hashable, Sendable {
     public static let conflict = Code(rawValue: "conflict")
     /// The thing has changed since the version that the request names.
     public static let preconditionFailed = Code(rawValue: "preconditionFailed")
+    /// The moment or the trip has changed since the version on which the change was made; the number `current` is the version that it has now.
+    public static let versionConflict = Code(rawValue: "versionConflict")
     /// The body or the file is larger than allowed.
     public static let tooLarge = Code(rawValue: "tooLarge")
     /// The type of the file is not allowed, as its first bytes show.

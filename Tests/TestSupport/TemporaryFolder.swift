@@ -24,4 +24,12 @@ public final class TemporaryFolder: Sendable {
     try Data(bytes).write(to: file)
     return file.path
   }
+
+  /// The names of all files below it that contain some bytes.
+  public func files(containing bytes: [UInt8]) throws -> [String] {
+    (FileManager.default.subpaths(atPath: url.path) ?? []).sorted().filter { name in
+      let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path)
+      return data?.range(of: Data(bytes)) != nil
+    }
+  }
 }

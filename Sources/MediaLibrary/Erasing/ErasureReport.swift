@@ -48,6 +48,9 @@ public struct ErasureReport: Hashable, Codable, Sendable {
   /// there are any.
   public var notErased: [String] = []
 
+  /// The report of an erasure that found nothing.
+  public init() {}
+
   /// What prevents a wipe.
   public enum Hindrance: String, Hashable, Codable, Sendable {
     /// Another process, or another thread, reads an older state of the catalogue.

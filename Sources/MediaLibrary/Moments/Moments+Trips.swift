@@ -22,6 +22,9 @@ extension Moments {
     try database.trip(id, of: owners, for: audience)
   }
 
+  /// The owner of a trip, whoever may see it: for programs that decide as whom somebody reads.
+  public func owner(of id: Trip.ID) throws(LibraryError) -> String? { try database.owner(of: id.rawValue, in: "trip") }
+
   /// The trips of some owners in pages.
   public func trips(
     of owners: [String], for audience: Moment.Scope.Audience = .owner, by order: Trip.Order = .started,

@@ -43,8 +43,18 @@ extension Moments {
     try database.moment(id, in: scope)
   }
 
+  /// The owner of a moment, whoever may see it: for programs that decide as whom somebody reads.
+  public func owner(of id: Moment.ID) throws(LibraryError) -> String? {
+    try database.owner(of: id.rawValue, in: "moment")
+  }
+
   /// The moments that have a file, of any owner: for programs that administer a library.
   public func moments(of file: FileID) throws(LibraryError) -> [Moment] { try database.moments(of: file) }
+
+  /// The number of an owner's moments of a kind, also of those that are hidden.
+  public func count(of owner: String, _ kind: Moment.Kind) throws(LibraryError) -> Int {
+    try database.count(of: owner, kind)
+  }
 
   /// The names of all owners: for programs that administer a library.
   public func owners() throws(LibraryError) -> [String] { try database.owners() }
@@ -95,10 +105,11 @@ extension Moments {
   /// Sets an owner's switch for locations (R-MYM-27).
   /// - Parameter applyingToExisting: Whether it applies to what the owner has already, and not only to what is added. With ``LocationSharing/none``, the locations
   ///   of the owner's moments and files are erased, also within facts and in the snapshots of the copy; bytes of originals stay as they are.
+  /// - Parameter wiping: Whether to rewrite the database then, so that it has no old bytes. Default true. If false, ``Library/wipe()`` does it later.
   /// - Returns: Files that may still contain the locations: unreadable snapshots, and catalogues that a rebuild set aside. Empty unless locations are erased.
   @discardableResult
   public func setLocationSharing(
-    _ sharing: LocationSharing, of owner: String, applyingToExisting: Bool = false
+    _ sharing: LocationSharing, of owner: String, applyingToExisting: Bool = false, wiping: Bool = true
   ) throws(LibraryError) -> [String] {
     guard sharing == LocationSharing.none, applyingToExisting else {
       try database.setLocationSharing(sharing, of: owner, applyingToExisting: applyingToExisting)
@@ -111,7 +122,7 @@ extension Moments {
     var remaining = try SetAsideCatalogues(location).paths()
     if let copy { remaining = try SnapshotLocations(of: owner, in: database).erase(in: copy) + remaining }
     try database.setLocationSharing(sharing, of: owner, applyingToExisting: true)
-    _ = try database.wipe(waits: true)
+    if wiping { _ = try database.wipe(waits: true) }
     return remaining.map(\.description)
   }
 }

@@ -29,6 +29,23 @@ extension SQLiteCatalogue {
     try read { db in try String.fetchAll(db, sql: "SELECT name FROM owner ORDER BY name") }
   }
 
+  func owner(of id: Int64, in table: String) throws(LibraryError) -> String? {
+    try read { db in
+      try String.fetchOne(
+        db,
+        sql: "SELECT owner.name FROM \(table) CROSS JOIN owner ON owner.id = \(table).owner WHERE \(table).id = ?",
+        arguments: [id])
+    }
+  }
+
+  func count(of owner: String, _ kind: Moment.Kind) throws(LibraryError) -> Int {
+    try read { db in
+      let sql =
+        "SELECT count(*) FROM owner CROSS JOIN moment ON moment.owner = owner.id WHERE owner.name = ? AND kind = ?"
+      return try Int.fetchOne(db, sql: sql, arguments: [owner, kind.number]) ?? 0
+    }
+  }
+
   func newest(
     _ scope: Moment.Scope, by order: Moment.Order, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> Moment.Page {

@@ -9,7 +9,7 @@ struct AuditLog: Sendable {
   let logger: Logger
 
   /// The parameters of routes that name an object: `id` is an attachment.
-  private static let objects = ["id", "upload", "draft", "item", "message", "cluster"]
+  private static let objects = ["id", "upload", "draft", "item", "message", "cluster", "moment", "trip", "avatar"]
 
   func note(_ request: Request, _ context: some MediaRequestContext, _ status: Int, _ error: (any Error)? = nil) {
     var metadata: Logger.Metadata = [

@@ -3,13 +3,18 @@ internal import Hummingbird
 internal import MediaLibrary
 internal import MediaService
 
-/// Owners, signed addresses on request, and moderation.
+/// Owners and their locations, signed addresses on request, and moderation.
 struct OwnerRoutes<Context: MediaRequestContext> {
   let service: MediaService
 
   private struct GrantRequest: Decodable {
     let ids: [String]
     let rights: [String]?
+  }
+
+  private struct LocationRequest: Decodable {
+    let sharing: LocationSharing
+    let appliesToExisting: Bool?
   }
 
   private struct BlockRequest: Decodable {
@@ -22,7 +27,18 @@ struct OwnerRoutes<Context: MediaRequestContext> {
       try JSONAnswer.response(try await service.usage(for: try context.requireCaller()))
     }
     router.delete("/v1/owner") { _, context in
-      try JSONAnswer.response(ErasureAnswer(try await service.eraseOwner(for: try context.requireCaller())))
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(OwnerErasureAnswer(erasure: try await service.eraseOwner(for: caller)))
+    }
+    router.get("/v1/owner/location-sharing") { _, context in
+      try JSONAnswer.response(try await service.locationSettings(for: try context.requireCaller()))
+    }
+    router.put("/v1/owner/location-sharing") { request, context in
+      let caller = try context.requireCaller()
+      let body = try await JSONBody.decode(LocationRequest.self, from: request)
+      return try JSONAnswer.response(
+        try await service.setLocationSharing(
+          body.sharing, appliesToExisting: body.appliesToExisting ?? false, for: caller))
     }
     router.post("/v1/grants") { request, context in
       let caller = try context.requireCaller()

@@ -10,8 +10,8 @@ struct LocationRoutes<Context: MediaRequestContext> {
   func add(to router: some RouterMethods<Context>) {
     router.get("/v1/locations") { request, context in
       let caller = try context.requireCaller()
-      let bounds = try bounds(request)
-      let (zoom, times) = (try request.number("zoom") ?? 2, try times(request))
+      let bounds = try request.bounds()
+      let (zoom, times) = (try request.number("zoom") ?? 2, try request.times())
       return try JSONAnswer.response(
         try await Problem.mapping { () async throws(ServiceError) in
           try await service.locations(in: bounds, zoom: zoom, times: times, for: caller)
@@ -20,7 +20,7 @@ struct LocationRoutes<Context: MediaRequestContext> {
     router.get("/v1/locations/{cluster}/members") { request, context in
       let caller = try context.requireCaller()
       let cluster = try context.parameters.require("cluster")
-      let (limit, times) = (try request.number("limit") ?? 100, try times(request))
+      let (limit, times) = (try request.number("limit") ?? 100, try request.times())
       return try JSONAnswer.response(
         try await Problem.mapping { () async throws(ServiceError) in
           try await service.members(
@@ -28,10 +28,12 @@ struct LocationRoutes<Context: MediaRequestContext> {
         })
     }
   }
+}
 
+extension Request {
   /// `south,west,north,east` in degrees; the world without it.
-  private func bounds(_ request: Request) throws -> GeoBounds {
-    guard let text = request.parameter("bounds") else { return .world }
+  func bounds() throws -> GeoBounds {
+    guard let text = parameter("bounds") else { return .world }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 4, let south = numbers[0], let west = numbers[1], let north = numbers[2],
       let east = numbers[3], let bounds = GeoBounds(south: south, west: west, north: north, east: east)
@@ -43,17 +45,15 @@ struct LocationRoutes<Context: MediaRequestContext> {
   }
 
   /// `since` and `until` in seconds since 1970; `until` itself is not included.
-  private func times(_ request: Request) throws -> Range<Int>? {
-    let (since, until) = (try request.number("since"), try request.number("until"))
+  func times() throws -> Range<Int>? {
+    let (since, until) = (try number("since"), try number("until"))
     guard since != nil || until != nil else { return nil }
     guard since ?? .min <= until ?? .max else {
       throw Problem(ServiceError(.invalidRequest, "`since` must not be after `until`."))
     }
     return (since ?? .min)..<(until ?? .max)
   }
-}
 
-extension Request {
   /// A whole number of the query; nil if it is absent.
   /// - Throws: ``Problem`` 400 for anything else.
   func number(_ name: String) throws -> Int? {

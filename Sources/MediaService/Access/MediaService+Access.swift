@@ -29,8 +29,8 @@ struct ReadableAttachment: Sendable {
 extension MediaService {
   /// The attachment, if the reader has the right.
   ///
-  /// Ownership decides first, then a signed address or a label, and the application's ``AccessPolicy`` last. What does not exist, what was erased or
-  /// blocked and what the reader may not have are one error.
+  /// Ownership decides first, then a signed address or a label, then a moment that shows it, and the application's ``AccessPolicy`` last. What does not
+  /// exist, what was erased or blocked and what the reader may not have are one error.
   /// - Parameter showsBlocked: Whether the owner gets a blocked attachment, for its facts.
   func readable(
     _ id: FileID, by reader: Reader, right: Right, showsBlocked: Bool = false
@@ -95,9 +95,10 @@ extension MediaService {
   ) async throws -> Bool {
     if let found, found.isOwner { return !found.isBlocked || showsBlocked }
     if let found, !found.isHiddenFromOthers, isAllowed(found, reader, right) { return true }
-    guard case .caller(let caller) = reader, caller.scope.contains(.read), let policy = attachments.policy else {
-      return false
-    }
+    guard case .caller(let caller) = reader, caller.scope.contains(.read) else { return false }
+    // Looked up for what does not exist and what is hidden, too.
+    if right == .view, try await isShown(id, to: caller), found?.isHiddenFromOthers == false { return true }
+    guard let policy = attachments.policy else { return false }
     let mayRead = try await policy.allows(
       AccessQuestion(subject: caller.owner, attachment: id, owner: found?.file.owner, right: right))
     return mayRead && found?.isHiddenFromOthers == false

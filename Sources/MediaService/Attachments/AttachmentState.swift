@@ -15,6 +15,10 @@ final class AttachmentState: Sendable {
   let reading = BlockingThreads(limit: 4, maxWaiting: .max / 2)
   /// Threads that read mails, each of which takes up to ``MediaService/maxMailBytes`` and as much again for a decoded file.
   let mails = BlockingThreads(limit: 2)
+  /// Originals without metadata that were read last, and those that are being made.
+  let stripped = StrippedOriginals()
+  /// The thread that makes them: each takes up to ``StrippedOriginals/maxBytes``, and as much again.
+  let stripping = BlockingThreads(limit: 1)
 
   init(_ configuration: MediaService.Configuration) {
     policy = configuration.accessPolicy.map {

@@ -14,11 +14,17 @@ extension MediaService {
     public let name: String?
     /// A strong entity tag with its quotes.
     public let entityTag: String
-    private let descriptor: CInt
+    private let content: Content
     private let threads: BlockingThreads
 
+    private enum Content: Sendable {
+      case file(CInt)
+      case memory([UInt8])
+    }
+
     init(_ path: PathBytes, file: CatalogueFile, name: String?, type: MediaType, threads: BlockingThreads) throws {
-      descriptor = try FileSystem.openFile(path)
+      let descriptor = try FileSystem.openFile(path)
+      content = .file(descriptor)
       (self.name, self.type, self.threads) = (name, type, threads)
       let status: FileStatus
       do { status = try FileStatus(descriptor: descriptor) } catch {
@@ -36,7 +42,16 @@ extension MediaService {
       }
     }
 
-    deinit { FileSystem.release(descriptor) }
+    /// Bytes made of an original, with an entity tag of their own.
+    init(_ bytes: [UInt8], of original: OriginalFile) {
+      (self.bytes, content) = (bytes.count, .memory(bytes))
+      (type, name, threads) = (original.type, original.name, original.threads)
+      entityTag = "\"\(original.entityTag.filter { $0 != "\"" })-stripped\""
+    }
+
+    deinit {
+      if case .file(let descriptor) = content { FileSystem.release(descriptor) }
+    }
 
     /// Reads up to so many bytes, without blocking a thread of Swift's pool; fewer only at the end of the file.
     public func read(at offset: Int, count: Int) async throws -> [UInt8] {
@@ -45,6 +60,13 @@ extension MediaService {
 
     /// Reads up to so many bytes on the thread of the caller; fewer only at the end of the file.
     func readBlocking(at offset: Int, count: Int) throws -> [UInt8] {
+      let descriptor: CInt
+      switch content {
+      case .file(let opened): descriptor = opened
+      case .memory(let bytes):
+        let start = min(max(0, offset), bytes.count)
+        return Array(bytes[start..<(start + min(max(0, count), bytes.count - start))])
+      }
       var failure: CInt = 0
       let bytes = [UInt8](unsafeUninitializedCapacity: max(0, count)) { buffer, filled in
         while filled < buffer.count {
@@ -63,16 +85,19 @@ extension MediaService {
     }
   }
 
-  /// Opens the original of an attachment.
-  /// - Throws: ``ServiceError/notFound``, also if the reader has no right; ``ServiceError/Code/unavailable`` if the file is no longer there.
+  /// Opens the original of an attachment; while the owner's switch is ``LocationSharing/none``, a copy of it without metadata (R-MYM-27).
+  /// - Throws: ``ServiceError/notFound``, also if the reader has no right; ``ServiceError/Code/unavailable`` if the file is no longer there, or if its
+  ///   metadata cannot be removed.
   public func original(_ id: FileID, for reader: Reader) async throws(ServiceError) -> OriginalFile {
     try await ServiceError.mapping {
       let found = try await readable(id, by: reader, right: .original)
       let (file, threads) = (found.file, attachments.reading)
       let type = try file.info()?.type ?? .octetStream
-      return try await threads.run {
+      let original = try await threads.run {
         try Self.openOriginal(of: file, name: found.record.name, type: type, threads: threads)
       }
+      guard try await wantsNoLocations(file.owner) else { return original }
+      return try await withoutMetadata(original, of: file)
     }
   }
 

@@ -36,10 +36,14 @@ enum ServiceSchema {
     CREATE INDEX draft_changed ON draft (changed);
     -- A thread of an owner has one draft at a time (A35).
     CREATE UNIQUE INDEX draft_thread ON draft (owner, thread) WHERE thread IS NOT NULL AND committed IS NULL;
-    -- The image of an owner's profile (R-CHAT-14): the attachment, the part of it as x,y,width,height in upright pixels, and what was made of that.
+    -- The image of an owner's profile (R-CHAT-14): the attachment, the part of it as x,y,width,height in upright pixels, and what stands in its addresses.
     CREATE TABLE profile (
-      owner TEXT PRIMARY KEY, avatar INTEGER NOT NULL, crop TEXT, image BLOB NOT NULL, type TEXT NOT NULL) WITHOUT ROWID;
+      owner TEXT PRIMARY KEY, avatar INTEGER NOT NULL, crop TEXT, address TEXT NOT NULL UNIQUE) WITHOUT ROWID;
     CREATE INDEX profile_avatar ON profile (avatar);
+    -- What was made of it: squares by the length of a side in pixels.
+    CREATE TABLE profile_image (
+      owner TEXT NOT NULL REFERENCES profile ON DELETE CASCADE, size INTEGER NOT NULL, image BLOB NOT NULL, type TEXT NOT NULL,
+      PRIMARY KEY (owner, size)) WITHOUT ROWID;
     -- Answers to requests that create something, to be repeated for the same key (draft-ietf-httpapi-idempotency-key-header).
     CREATE TABLE idempotency (
       owner TEXT NOT NULL, key TEXT NOT NULL, request BLOB NOT NULL, created INTEGER NOT NULL, attachment INTEGER, answer BLOB,

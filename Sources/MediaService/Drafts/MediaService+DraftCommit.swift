@@ -93,6 +93,7 @@ extension MediaService {
       return record
     }
     let maxLabels = configuration.limits.labels
+    try await noteMessage(with: files)
     try await ServiceError.mapping {
       try await database.write { db in
         try done.update(db)
@@ -112,6 +113,20 @@ extension MediaService {
     // Sent it is already; the sweep removes what cannot be removed now.
     try? await library.onDrafts { try $0.remove(done.key) }
     feed.publish(.draft(done.id, version: nil), for: done.owner)
+  }
+
+  /// Notes that a message uses files: no deletion of a moment erases them.
+  private func noteMessage(with files: [FileID]) async throws(ServiceError) {
+    if files.isEmpty { return }
+    do {
+      try await library.changeMoments { moments in
+        for file in files { try moments.addUse(Self.messageUse, of: file) }
+      }
+    } catch let error as LibraryError where error.code == .invalidRequest {
+      throw .attachmentErased
+    } catch {
+      throw ServiceError(mapping: error)
+    }
   }
 
   /// Removes the names, facts and alternative texts of erased attachments from the answers of drafts that were sent. An answer that cannot be read is
@@ -141,6 +156,24 @@ extension MediaService {
       }
       guard isChanged else { continue }
       let data = Data(try ServiceJSON.encode(answer))
+      try db.execute(sql: "UPDATE draft SET answer = ? WHERE id = ?", arguments: [data, id])
+    }
+  }
+
+  /// Removes locations from the answers of an owner's drafts that were sent. An answer that cannot be read is removed as a whole.
+  static func removeLocations(fromSent owner: String, _ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db,
+      sql: "SELECT id, CAST(answer AS BLOB) FROM draft INDEXED BY draft_owner WHERE owner = ? AND answer IS NOT NULL",
+      arguments: [owner])
+    for row in rows {
+      let (id, stored): (String, Data) = (row[0], row[1])
+      var answer = try? ServiceJSON.decode(CommittedDraft.self, from: [UInt8](stored))
+      for index in (answer?.attachments ?? []).indices {
+        let info = answer?.attachments[index].info
+        answer?.attachments[index].info = info?.withoutLocation
+      }
+      let data = try answer.map { Data(try ServiceJSON.encode($0)) }
       try db.execute(sql: "UPDATE draft SET answer = ? WHERE id = ?", arguments: [data, id])
     }
   }

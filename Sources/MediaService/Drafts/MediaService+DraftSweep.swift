@@ -67,9 +67,9 @@ extension MediaService {
   }
 
   /// Erases all drafts of an owner, and what is known of those that were sent (R-MYM-24).
-  /// - Returns: The ids of those that could not be removed; the others are.
+  /// - Returns: How many were open and how many sent, and names of those that could not be removed.
   @discardableResult
-  func eraseDrafts(of owner: String) async throws(ServiceError) -> [String] {
+  func eraseDrafts(of owner: String) async throws(ServiceError) -> (open: Int, sent: Int, left: [String]) {
     let records = try await ServiceError.mapping {
       try await database.read { db in
         try String.fetchAll(db, sql: "SELECT id FROM draft WHERE owner = ?", arguments: [owner])
@@ -85,6 +85,7 @@ extension MediaService {
         left.append("draft \(record.id)")
       }
     }
-    return left
+    let sent = records.count { $0.committed != nil }
+    return (records.count - sent, sent, left)
   }
 }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import GRDB
 internal import Logging
 public import MediaLibrary
@@ -27,27 +28,36 @@ extension MediaService {
     }
   }
 
-  /// Erases an owner with all files, collections, drafts and uploads. Requests of the owner that are running leave nothing: files that are
+  /// Erases an owner with everything that the service and the library have of it. Requests of the owner that are running leave nothing: files that are
   /// arriving or being examined are refused.
-  public func eraseOwner(for caller: Caller) async throws(ServiceError) -> ErasureReport {
+  /// - Returns: What was erased, by class. All numbers are zero if there was nothing, for example the second time.
+  public func eraseOwner(for caller: Caller) async throws(ServiceError) -> OwnerErasure {
     try await ServiceError.mapping {
       try caller.require([.read, .write])
       let owner = caller.owner
       // A client that leaves does not interrupt it.
       return try await Task { [self] in
-        try await eraseUploads(of: owner)
+        var erasure = OwnerErasure()
+        erasure.uploads = try await eraseUploads(of: owner)
+        // Before the tombstones, which take them along.
+        let counts = try await database.read { db in try Self.counts(of: owner, db) }
+        (erasure.avatars, erasure.labels, erasure.answers) = (counts.avatars, counts.labels, counts.answers)
         try await buryFiles(of: owner)
         try await database.write { db in
           try Self.eraseRows(of: owner, db)
           try ErasureCount.begin(db)
         }
         let drafts = try await eraseDrafts(of: owner)
-        var report = try await eraseRows(.owner(owner), wiping: true)
+        (erasure.drafts, erasure.messages) = (drafts.open, drafts.sent)
+        erasure.notes = try await library.readMoments { try $0.count(of: owner, .note) }
+        erasure.library = try await eraseRows(.owner(owner), wiping: true)
         try await buryRest(of: owner)
-        report.notErased += drafts
-        if await !wipeDatabase() || !drafts.isEmpty { report.isWiped = false }
+        erasure.library.notErased += drafts.left
+        erasure.unreached = unreached(erasure.library.notErased)
+        if await !wipeDatabase() || !drafts.left.isEmpty { erasure.library.isWiped = false }
+        erasure.backupsUntil = configuration.backupDays.map { now() + $0 * 86_400 }
         feed.publish(.reset, for: owner)
-        return report
+        return erasure
       }.value
     }
   }
@@ -134,6 +144,29 @@ extension MediaService {
   /// Whether the catalogue has no row of a file. A row that cannot be read is there.
   static func isGone(_ id: FileID, from library: Library) -> Bool {
     do { return try library.catalogue.file(id) == nil } catch { return false }
+  }
+
+  /// What could not be erased, by class: `draft`, or `catalogue` for a snapshot or a catalogue that was set aside.
+  private func unreached(_ names: [String]) -> [String: Int] {
+    let drafts = library.library.location.drafts.description
+    return names.reduce(into: [:]) { counts, name in
+      let isDraft = name.hasPrefix("draft ") || name.hasPrefix(drafts)
+      counts[isDraft ? "draft" : "catalogue", default: 0] += 1
+    }
+  }
+
+  /// Numbers of rows that the service's database has of an owner.
+  private static func counts(
+    of owner: String, _ db: Database
+  ) throws -> (avatars: Int, labels: Int, answers: Int) {
+    func count(_ rows: String) throws -> Int {
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM \(rows)", arguments: [owner]) ?? 0
+    }
+    return (
+      avatars: try count("profile WHERE owner = ?"),
+      labels: try count("attachment CROSS JOIN label ON label.file = attachment.file WHERE attachment.owner = ?"),
+      answers: try count("idempotency WHERE owner = ?")
+    )
   }
 
   /// Removes what the service's database has of an owner, besides uploads and drafts.

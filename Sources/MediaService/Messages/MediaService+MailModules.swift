@@ -97,6 +97,6 @@ extension MediaService {
     }
     let info = try await engine.probe(
       .bytes(content), claim: .mediaType(declared.info.type.rawValue), domain: domain(of: file))
-    return (Rendered(content, info.type), declared.name)
+    return (Rendered(try await withoutMetadata(content, info, of: file), info.type), declared.name)
   }
 }

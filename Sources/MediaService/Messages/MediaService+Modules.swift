@@ -168,7 +168,8 @@ extension MediaService {
       let (part, domain) = (parts[number - 1], domain(of: found.file))
       let info = try await engine.probe(
         .bytes(Array(part.content)), claim: .mediaType(part.contentType.mediaType.rawValue), domain: domain)
-      return (Rendered(Array(part.content), info.type), part.name)
+      let content = try await withoutMetadata(Array(part.content), info, of: found.file)
+      return (Rendered(content, info.type), part.name)
     }
   }
 

@@ -38,6 +38,8 @@ extension MediaService {
       try await examination.facts(of: file.part.source, claims: file.claims, owner: file.owner)
     }
     info.sha256 = file.digest.description
+    let hidesLocation = try await ServiceError.mapping { try await wantsNoLocations(file.owner) }
+    if hidesLocation { info = info.withoutLocation }
     let verdict = examination.verdict(on: info, claims: file.claims)
     guard verdict.accepted else { throw .refusal(verdict) }
     var result = IngestedAttachment(

@@ -69,7 +69,9 @@ extension MediaService {
   }
 
   /// Erases an owner's uploads with their bytes and answers; requests that send bytes are ended.
-  func eraseUploads(of owner: String) async throws(ServiceError) {
+  /// - Returns: Number of uploads, also of files that came in one request.
+  @discardableResult
+  func eraseUploads(of owner: String) async throws(ServiceError) -> Int {
     let ids = try await ServiceError.mapping { try await database.read { try UploadRows.ids(of: owner, $0) } }
     for id in ids {
       let hold = await uploads.registry.hold(id) {}
@@ -82,6 +84,8 @@ extension MediaService {
     // Whoever has read a row by now was running before; whoever has not finds none.
     work.end(of: owner)
     // Files that come in one request have no row.
-    for id in uploads.registry.ids(of: owner) { await uploads.removeBytes(of: id) }
+    let arriving = uploads.registry.ids(of: owner)
+    for id in arriving { await uploads.removeBytes(of: id) }
+    return Set(ids).union(arriving).count
   }
 }

@@ -93,6 +93,21 @@ enum UploadRows {
     try db.execute(sql: "DELETE FROM upload WHERE id = ?", arguments: [id.rawValue])
   }
 
+  /// Removes locations from the answers of an owner's uploads.
+  static func removeLocations(of owner: String, _ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT id, answer FROM upload INDEXED BY upload_owner WHERE owner = ? AND answer IS NOT NULL",
+      arguments: [owner])
+    for row in rows {
+      let (id, data): (String, Data) = (row[0], row[1])
+      guard var answer = try? JSONDecoder().decode(StoredAnswer.self, from: data), let info = answer.attachment?.info
+      else { continue }
+      answer.attachment?.info = info.withoutLocation
+      try db.execute(
+        sql: "UPDATE upload SET answer = ? WHERE id = ?", arguments: [try JSONEncoder().encode(answer), id])
+    }
+  }
+
   private static func upload(_ row: Row) throws -> Upload? {
     // A row of a later version is one that this version does not know.
     guard let id = Upload.ID(rawValue: row["id"]), let form = Upload.Form(rawValue: row["form"]),

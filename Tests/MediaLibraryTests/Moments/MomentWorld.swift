@@ -1,5 +1,4 @@
 internal import FileSupport
-internal import Foundation
 internal import MediaModel
 internal import TestSupport
 
@@ -70,15 +69,5 @@ struct MomentWorld {
 
   static func place(_ latitude: Double, _ longitude: Double) -> Location? {
     Location(latitude: latitude, longitude: longitude, source: .device)
-  }
-}
-
-extension TemporaryFolder {
-  /// The names of files with some bytes.
-  func files(containing bytes: [UInt8]) throws -> [String] {
-    (FileManager.default.subpaths(atPath: url.path) ?? []).sorted().filter { name in
-      let data = FileManager.default.contents(atPath: url.appendingPathComponent(name).path)
-      return data?.range(of: Data(bytes)) != nil
-    }
   }
 }

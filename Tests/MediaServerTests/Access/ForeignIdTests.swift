@@ -10,7 +10,7 @@ internal import Testing
 @Suite("Another owner's ids on every route") struct ForeignIdTests {
   /// What stands for the captures of a path, and for the ids in a body.
   private struct Ids {
-    var attachment: String, upload: String, draft: String, item: String
+    var attachment: String, upload: String, draft: String, item: String, moment: String, trip: String
 
     /// The part of a path for a capture; nil for one that names nothing of an owner.
     func value(of capture: String) -> String? {
@@ -19,6 +19,8 @@ internal import Testing
       case "upload": upload
       case "draft", "message": draft
       case "item": item
+      case "moment": moment
+      case "trip": trip
       case "name": "grid.webp"
       case "number": "1"
       default: nil
@@ -27,19 +29,22 @@ internal import Testing
 
     func filled(_ text: String) -> String {
       text.replacingOccurrences(of: "ATTACHMENT", with: attachment).replacingOccurrences(of: "DRAFT", with: draft)
+        .replacingOccurrences(of: "MOMENT", with: moment).replacingOccurrences(of: "TRIP", with: trip)
     }
 
     /// An answer without the ids that its request named.
     func masked(_ bytes: [UInt8]) -> String {
       var text = String(decoding: bytes, as: UTF8.self)
-      for id in [attachment, upload, draft] { text = text.replacingOccurrences(of: "\"\(id)\"", with: "\"-\"") }
+      for id in [attachment, upload, draft, moment, trip] {
+        text = text.replacingOccurrences(of: "\"\(id)\"", with: "\"-\"")
+      }
       return text
     }
   }
 
   private static let unknown = Ids(
     attachment: "99999", upload: "0123456789abcdef0123456789abcdef", draft: "0123456789abcdef0123456789abcdef",
-    item: "two")
+    item: "two", moment: "99999", trip: "99999")
 
   private let client: RouteClient
   /// What alice has.
@@ -56,7 +61,18 @@ internal import Testing
       body: "{\"attachments\":[{\"attachment\":\"\(photo)\",\"id\":\"one\"}]}")
     #expect(added.status == 200)
     let upload = try await client.service.createUpload(.init(form: .tus, length: 9), for: .alice)
-    ids = Ids(attachment: "\(photo)", upload: upload.id.rawValue, draft: draft, item: "one")
+    let service = client.service
+    // Of friends, whom nobody is.
+    for number in 0..<4 { _ = try await service.post(.init(note: "\(number)"), for: Caller(owner: "carol")) }
+    var note = MediaService.NewMoment(note: "secret")
+    note.visibility = .friends
+    var lake = MediaService.NewTrip(title: "secret")
+    lake.visibility = .friends
+    for _ in 0..<4 { _ = try await service.add(MediaService.NewTrip(title: "x"), for: Caller(owner: "carol")) }
+    let trip = try await service.add(lake, for: .alice).id
+    let moment = try await service.post(note, for: .alice).id
+    ids = Ids(
+      attachment: "\(photo)", upload: upload.id.rawValue, draft: draft, item: "one", moment: moment, trip: trip)
   }
 
   private static let tus = Dictionary(
@@ -84,6 +100,8 @@ internal import Testing
 
   private static let bodies = [
     "PATCH /v1/attachments": #"{"title": "mine"}"#, "PATCH /v1/drafts": #"{"text": "mine"}"#,
+    "PATCH /v1/moments": #"{"title": "mine"}"#, "PATCH /v1/trips": #"{"title": "mine"}"#,
+    "POST /v1/trips": #"{"moments": ["99998"]}"#,
     "POST /v1/drafts": #"{"attachments": []}"#,
   ]
 
@@ -96,7 +114,8 @@ internal import Testing
         return part.hasPrefix("{") ? (String(part.dropFirst().dropLast()), true) : (String(part), false)
       }
       // Cells of the map belong to nobody: their members are the caller's.
-      guard parts.contains(where: { $0.isCapture }), parts[1].text != "locations" else { continue }
+      // Whoever has the address of an image of a profile may read it.
+      guard parts.contains(where: { $0.isCapture }), !["locations", "avatars"].contains(parts[1].text) else { continue }
       let body = Self.bodies["\(route.method.rawValue) /\(parts.prefix(2).map(\.text).joined(separator: "/"))"] ?? ""
       let status = try await compare(
         route.method,
@@ -119,6 +138,7 @@ internal import Testing
   @Test("A body or a query with an id of another owner is answered as one with an unknown id, and changes nothing")
   func contents() async throws {
     let own = try await client.service.createDraft(for: .bob, text: "").id
+    let trip = try await client.service.add(MediaService.NewTrip(title: "mine"), for: .bob).id
     let requests: [(HTTPRequest.Method, String, String)] = [
       (.get, "/v1/attachments?ids=ATTACHMENT", ""), (.get, "/v1/tray?select=DRAFT", ""),
       (.post, "/v1/grants", #"{"ids": ["ATTACHMENT"], "rights": ["view", "original"]}"#),
@@ -127,6 +147,11 @@ internal import Testing
       (.post, "/v1/check", #"{"attachments": [], "draft": "DRAFT"}"#),
       (.post, "/v1/compose", #"{"attachments": ["ATTACHMENT"], "to": ["+4790000000"]}"#),
       (.post, "/v1/compose", #"{"draft": "DRAFT", "to": ["+4790000000"]}"#),
+      (.post, "/v1/moments", #"{"attachment": "ATTACHMENT"}"#),
+      (.post, "/v1/moments", #"{"caption": "x", "trips": ["TRIP"]}"#),
+      (.post, "/v1/trips/\(trip)/moments", #"{"moments": ["MOMENT"]}"#),
+      (.patch, "/v1/trips/\(trip)", #"{"order": ["MOMENT"]}"#),
+      (.get, "/v1/moments?audience=friends&owner=alice", ""), (.get, "/v1/trips?audience=friends&owner=alice", ""),
       (.post, "/v1/drafts/\(own)/attachments", #"{"attachments": [{"attachment": "ATTACHMENT"}]}"#),
     ]
     for (method, path, body) in requests {
@@ -134,6 +159,8 @@ internal import Testing
       #expect(status < 500, "\(method) \(path)")
     }
     #expect(try await client.service.draft(own, of: .bob).attachments.isEmpty)
+    #expect(try await client.service.trips(.init(), for: .bob).trips.map(\.moments) == [0])
+    #expect(try await client.service.moments(.init(), for: .bob).moments.isEmpty)
     try await expectUnchanged()
   }
 
@@ -144,5 +171,11 @@ internal import Testing
     #expect(draft.text == "secret" && draft.attachments.count == 1)
     let upload = try await client.send(.get, "/v1/uploads/\(ids.upload)", as: .alice)
     #expect(upload.status == 200)
+    let moment = try await client.send(.get, "/v1/moments/\(ids.moment)", as: .alice)
+    #expect(moment["caption"] == .string("secret"))
+    #expect(moment["title"] == nil)
+    let trip = try await client.send(.get, "/v1/trips/\(ids.trip)", as: .alice)
+    #expect(trip["title"] == .string("secret"))
+    #expect(trip["version"] == .number(2))
   }
 }

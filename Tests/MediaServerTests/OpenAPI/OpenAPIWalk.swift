@@ -84,6 +84,7 @@ final class OpenAPIWalk {
     try await drafts(photo, video)
     try await messages(photo)
     try await tray()
+    try await moments(photo)
     try await owners(photo)
     try await mistakes(photo)
     try await send("DELETE", "/v1/attachments/\(video)")
@@ -257,8 +258,13 @@ final class OpenAPIWalk {
 
   private func owners(_ photo: String) async throws {
     try await send("GET", "/v1/owner")
-    try await send(
+    try await send("GET", "/v1/profile")
+    let profile = try await send(
       "PUT", "/v1/avatar", json: "{\"attachment\":\"\(photo)\",\"crop\":{\"x\":0,\"y\":0,\"width\":9,\"height\":9}}")
+    try await send("GET", "/v1/profile")
+    let urls = try #require((profile.json["avatar"] as? [String: Any])?["urls"] as? [String: String])
+    for address in urls.values { try await send("GET", address, Tokens.field("bob")) }
+    try await send("GET", "/v1/avatar?size=100")
     let avatar = try await send("GET", "/v1/avatar")
     try await send("GET", "/v1/avatar", ["If-None-Match": avatar["ETag"] ?? ""])
     try await send("DELETE", "/v1/avatar")
@@ -284,6 +290,8 @@ final class OpenAPIWalk {
         .replacing("{cluster}", with: "3.9").replacing("{item}", with: "x").replacing("{message}", with: "999999")
         .replacing("{number}", with: "1").replacing("{draft}", with: String(repeating: "0", count: 32))
         .replacing("{upload}", with: String(repeating: "0", count: 32))
+        .replacing("{avatar}", with: String(repeating: "0", count: 32)).replacing("{moment}", with: "999999").replacing(
+          "{trip}", with: "999999")
       try await send(method, unknown, body: body, hasToken: false)
       // An empty owner's, so that nothing is erased.
       if path == "/v1/tray/events" { continue }

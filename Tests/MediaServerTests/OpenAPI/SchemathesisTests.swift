@@ -23,6 +23,10 @@ internal import Testing
     let draft = try await server.request(
       "POST", "/v1/drafts", token, body: Array("{\"attachments\":[\"\(ids["id"]?.first ?? "")\"]}".utf8))
     ids["draft"] = [try #require(draft.json["id"] as? String, "\(draft.text)")]
+    for (name, body) in [("trip", "{\"title\":\"Lake\"}"), ("moment", "{\"caption\":\"Late\"}")] {
+      let answer = try await server.request("POST", "/v1/\(name)s", token, body: Array(body.utf8))
+      ids[name] = [try #require(answer.json["id"] as? String, "\(answer.text)")]
+    }
     (ids["item"], ids["message"]) = (ids["id"], ids["draft"])
     ids["name"] = ["grid.webp", "64"]
     let known = String(decoding: try JSONSerialization.data(withJSONObject: ids), as: UTF8.self)

@@ -79,7 +79,7 @@ internal import Testing
       (.post, "/v1/text", "{\"text\":\"\"}"),
       (.get, "/v1/messages/\(draft.id)/modules", ""), (.get, "/v1/locations", ""),
       (.get, "/v1/locations/6.1/members", ""), (.get, "/v1/avatar", ""), (.put, "/v1/avatar", "{\"attachment\":\"1\"}"),
-      (.delete, "/v1/avatar", ""),
+      (.delete, "/v1/avatar", ""), (.get, "/v1/profile", ""), (.get, "/v1/avatars/x", ""),
     ]
     for (method, path, body) in routes {
       #expect(try await client.send(method, path, as: nil, body: body).status == 401, "\(method) \(path)")
@@ -142,7 +142,7 @@ internal import Testing
     let photo = try await client.add("camera-roll/IMG_0001.jpg")
     #expect(
       try await client.send(.put, "/v1/avatar", as: .alice, body: "{\"attachment\":\"\(photo.rawValue)\"}").status
-        == 204)
+        == 200)
     let first = try await client.send(.get, "/v1/avatar", as: .alice)
     #expect(first.status == 200)
     #expect(first.fields[.contentType] == "image/webp")

@@ -72,7 +72,7 @@ internal import Testing
     let mine = try await library.add("camera-roll/IMG_0001.jpg", labels: ["g": false])
     _ = try await library.add("camera-roll/IMG_0002.jpg")
     let others = try await library.add("camera-roll/IMG_0001.jpg", owner: "bob", labels: ["g": false])
-    let report = try await service.eraseOwner(for: .alice)
+    let report = try await service.eraseOwner(for: .alice).library
     #expect(report.files == 2)
     #expect(report.originals == 2)
     #expect(report.isWiped)
@@ -80,7 +80,7 @@ internal import Testing
     #expect(try await service.usage(for: .alice).files == 0)
     _ = try await service.original(others, for: .caller(.bob))
     #expect(try await service.attachment(others, for: .bob).own?.labels == ["g"])
-    #expect(try await service.eraseOwner(for: .alice).files == 0)
+    #expect(try await service.eraseOwner(for: .alice).library.files == 0)
   }
 
   @Test("The hourly sweep rewrites the catalogue after an erasure, also one of an earlier process")
@@ -152,7 +152,7 @@ internal import Testing
     #expect(report.files == 1)
     #expect(!report.notErased.isEmpty)
     _ = try await library.add("camera-roll/IMG_0002.jpg")
-    #expect(try await service.eraseOwner(for: .alice).files == 1)
+    #expect(try await service.eraseOwner(for: .alice).library.files == 1)
     #expect(try await service.drafts(of: .alice).drafts.isEmpty)
   }
 

@@ -1,0 +1,28 @@
+public import MediaLibrary
+
+extension MediaService {
+  /// What the erasure of an owner reached, by class (R-MYM-24).
+  public struct OwnerErasure: Hashable, Sendable {
+    /// Files, originals with their copies, renditions, collections, moments, trips and attachments of drafts, with what could not be read.
+    public var library = ErasureReport()
+    /// Moments without a file; they are among those of ``library``, too.
+    public var notes = 0
+    /// Drafts that were not sent.
+    public var drafts = 0
+    /// Messages: drafts that were sent and of which the answer was kept.
+    public var messages = 0
+    /// Uploads, under way or with an answer that was kept.
+    public var uploads = 0
+    /// Images of profiles.
+    public var avatars = 0
+    /// Labels of attachments.
+    public var labels = 0
+    /// Answers that were kept for idempotency keys.
+    public var answers = 0
+    /// Until when backups of the operator may have the data, in seconds since 1970; nil if the operator has not stated that
+    /// (``Configuration/backupDays``).
+    public var backupsUntil: Int?
+    /// What could not be erased, by class: `draft`, or `catalogue` for a snapshot or a catalogue that was set aside. The log of the library has the names.
+    public var unreached: [String: Int] = [:]
+  }
+}

@@ -1,0 +1,104 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import GRDB
+internal import Logging
+public import MediaLibrary
+
+/// The switch of an owner for locations (R-MYM-27).
+extension MediaService {
+  /// Who sees the locations of what an owner has.
+  public struct LocationSettings: Encodable, Sendable {
+    /// The switch.
+    public var sharing: LocationSharing
+  }
+
+  /// The switch of the caller.
+  public func locationSettings(for caller: Caller) async throws(ServiceError) -> LocationSettings {
+    try caller.require(.read)
+    let owner = caller.owner
+    return try await ServiceError.mapping {
+      LocationSettings(sharing: try await library.readMoments { try $0.locationSharing(of: owner) })
+    }
+  }
+
+  /// Sets the switch of the caller, for what is added from now on.
+  ///
+  /// With ``LocationSharing/none``, originals are delivered without metadata, and earlier signed addresses end.
+  /// - Parameter appliesToExisting: Whether also for what is there. With ``LocationSharing/none``, the locations of moments, files, drafts and answers that
+  ///   are kept are erased; the databases are rewritten within an hour (``sweepErasures()``).
+  public func setLocationSharing(
+    _ sharing: LocationSharing, appliesToExisting: Bool = false, for caller: Caller
+  ) async throws(ServiceError) -> LocationSettings {
+    try caller.require([.read, .write])
+    let work = work.begin(for: caller.owner)
+    let (owner, library, database) = (caller.owner, library.library, database)
+    let erases = sharing == LocationSharing.none && appliesToExisting
+    try await ServiceError.mapping {
+      try await self.library.writing.run {
+        // An owner that was erased meanwhile does not come back.
+        try work.requireRunning()
+        try library.moments.setLocationSharing(
+          sharing, of: owner, applyingToExisting: appliesToExisting, wiping: false)
+        guard sharing == LocationSharing.none else { return }
+        try database.writeBlocking { db in
+          try db.execute(
+            sql: "UPDATE attachment SET generation = generation + 1 WHERE owner = ? AND NOT erased", arguments: [owner])
+          guard erases else { return }
+          // These have the facts of files.
+          try db.execute(sql: "DELETE FROM idempotency WHERE owner = ?", arguments: [owner])
+          try UploadRows.removeLocations(of: owner, db)
+          try Self.removeLocations(fromSent: owner, db)
+          // Cells of removed rows may still be readable in the file: the next sweep rewrites it.
+          try ErasureCount.begin(db)
+          try ErasureCount.end(1, db)
+        }
+      }
+    }
+    if erases { try await removeLocations(fromDraftsOf: owner) }
+    return LocationSettings(sharing: sharing)
+  }
+
+  /// Removes locations from the facts in an owner's drafts. A draft that cannot be read is logged, and keeps no other one.
+  private func removeLocations(fromDraftsOf owner: String) async throws(ServiceError) {
+    let ids = try await ServiceError.mapping {
+      try await database.read { db in
+        try String.fetchAll(
+          db, sql: "SELECT id FROM draft INDEXED BY draft_owner WHERE owner = ? AND committed IS NULL",
+          arguments: [owner])
+      }
+    }
+    for id in ids {
+      do {
+        _ = try await edit(id, of: Caller(owner: owner), version: nil) { (draft) throws(ServiceError) in
+          draft = try Self.withoutLocations(draft)
+          return []
+        }
+      } catch  where [.notFound, .gone].contains(error.code) {
+        // It was discarded or sent meanwhile.
+        continue
+      } catch {
+        logger.error("a draft cannot be changed", metadata: ["draft": "\(id)", "error": "\(error)"])
+      }
+    }
+  }
+
+  /// A draft whose attachments state no location. Facts are constant parts of a draft, so they are changed in its JSON.
+  static func withoutLocations(_ draft: AttachmentDraft) throws(ServiceError) -> AttachmentDraft {
+    func stripped(_ value: Any) -> Any {
+      if let list = value as? [Any] { return list.map(stripped) }
+      guard var object = value as? [String: Any] else { return value }
+      if var info = object["info"] as? [String: Any] {
+        for key in ["latitude", "longitude", "altitude"] { info[key] = nil }
+        object["info"] = info
+      }
+      return object.mapValues(stripped)
+    }
+    do {
+      let json = try JSONSerialization.jsonObject(with: try JSONEncoder().encode(draft))
+      let data = try JSONSerialization.data(withJSONObject: stripped(json))
+      return try JSONDecoder().decode(AttachmentDraft.self, from: data)
+    } catch {
+      throw ServiceError(mapping: error)
+    }
+  }
+}

@@ -1,0 +1,135 @@
+internal import AttachmentPolicy
+internal import GRDB
+public import MediaLibrary
+
+/// Deleting moments and trips (R-MYM-12). The original of a moment is erased with its last moment, unless something else of the owner uses it.
+extension MediaService {
+  /// What becomes of what a deleted moment or trip refers to.
+  public enum ErasureChoice: String, Sendable {
+    /// It is erased, unless something else uses it: of an attachment, another moment, a message, a draft, a label or the image of the profile; of a moment,
+    /// another trip.
+    case erase
+    /// It stays.
+    case keep
+  }
+
+  /// Deletes a moment of the caller. The databases are rewritten within an hour (``sweepErasures()``).
+  /// - Parameters:
+  ///   - version: The version that the caller has seen. Default nil: any.
+  ///   - attachment: Whether its attachment is erased with it. Default: yes, unless it is used.
+  /// - Throws: ``ServiceError/notFound``, also the second time; ``ServiceError/Code/versionConflict``.
+  public func eraseMoment(
+    _ id: Moment.ID, ifVersion version: Int? = nil, attachment: ErasureChoice = .erase, for caller: Caller
+  ) async throws(ServiceError) -> ErasureReport {
+    try await erase(.moments([id], owner: caller.owner), attachment, for: caller) { moments in
+      guard let moment = try moments.moment(id, in: .owner(caller.owner)) else { throw ServiceError.notFound }
+      try caller.require(.write)
+      try Self.require(version, moment.version, "moment")
+      return moment.file.map { [$0] } ?? []
+    }
+  }
+
+  /// Deletes a trip of the caller. Its moments stay.
+  /// - Parameters:
+  ///   - version: The version that the caller has seen. Default nil: any.
+  ///   - withMoments: Whether those of its moments are deleted that are in no other trip. Default false.
+  /// - Throws: ``ServiceError/notFound``, also the second time; ``ServiceError/Code/versionConflict``.
+  public func eraseTrip(
+    _ id: Trip.ID, ifVersion version: Int? = nil, withMoments: Bool = false, for caller: Caller
+  ) async throws(ServiceError) -> ErasureReport {
+    let scope = ErasureRequest.Scope.trip(id, owner: caller.owner, withMoments: withMoments)
+    return try await erase(scope, .erase, for: caller) { moments in
+      guard let trip = try moments.trip(id, of: [caller.owner]) else { throw ServiceError.notFound }
+      try caller.require(.write)
+      try Self.require(version, trip.version, "trip")
+      guard withMoments else { return [] }
+      var files: Set<FileID> = []
+      var position: CatalogueFile.Cursor?
+      repeat {
+        let page = try moments.moments(of: id, of: [caller.owner], after: position, limit: 1_000)
+        files.formUnion(page.moments.compactMap(\.file))
+        position = page.next
+      } while position != nil
+      return files.sorted()
+    }
+  }
+
+  /// - Parameter find: The files of what is erased. Fails if there is nothing to erase.
+  private func erase(
+    _ scope: ErasureRequest.Scope, _ choice: ErasureChoice, for caller: Caller,
+    _ find: @escaping @Sendable (Moments) throws -> [FileID]
+  ) async throws(ServiceError) -> ErasureReport {
+    try caller.require(.read)
+    let drafts = try await fileUses(of: caller.owner)
+    let (owner, library, database) = (caller.owner, library.library, database)
+    let (report, gone) = try await ServiceError.mapping {
+      try await traced("erasure") {
+        // One thread erases and adds. What has begun there is finished, also if the client leaves.
+        try await self.library.writing.run { [endings] in
+          let files = try find(library.moments)
+          for file in files {
+            let isUsed = try drafts.contains(file) || database.readBlocking { db in try Self.isUsed(file, db) }
+            if choice == .keep || isUsed { try library.moments.addUse(Self.serviceUse, of: file) }
+            if choice == .erase, !isUsed { try library.moments.endUse(Self.serviceUse, of: file) }
+          }
+          try database.writeBlocking { db in try ErasureCount.begin(db) }
+          let result = Result { try library.erase(scope, wiping: false) }
+          endings.add()
+          // What cannot be counted now is counted by the next sweep.
+          try? endings.record(in: database)
+          let report = try result.get()
+          let gone = files.filter { Self.isGone($0, from: library) }
+          let isGone = Set(gone)
+          try database.writeBlocking { db in
+            try Self.bury(gone, of: owner, db)
+            // Whoever saw the moment holds addresses of an attachment that stays.
+            for file in files where !isGone.contains(file) {
+              try AttachmentRecord.raiseGeneration(of: file, owner: owner, db)
+            }
+          }
+          return (report, gone)
+        }
+      }
+    }
+    if !gone.isEmpty { feed.publish(.removed(gone), for: owner) }
+    return report
+  }
+
+  /// The name under which the library knows that the service uses a file.
+  private static let serviceUse = "service"
+  /// The name of the use of a file in a message that was sent.
+  static let messageUse = "message"
+
+  /// Whether a file is shared by a label, or is the image of the profile.
+  private static func isUsed(_ file: FileID, _ db: Database) throws -> Bool {
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM label WHERE file = ?1) OR EXISTS (SELECT 1 FROM profile WHERE avatar = ?1)
+      """
+    return try Bool.fetchOne(db, sql: sql, arguments: [file.rawValue]) ?? false
+  }
+
+  /// The files in the drafts of an owner. A draft that cannot be read is skipped: an erasure reports it.
+  private func fileUses(of owner: String) async throws(ServiceError) -> Set<FileID> {
+    try await ServiceError.mapping {
+      let ids = try await database.read { db in
+        try String.fetchAll(
+          db, sql: "SELECT id FROM draft INDEXED BY draft_owner WHERE owner = ? AND committed IS NULL",
+          arguments: [owner])
+      }
+      return try await library.onDrafts { drafts in
+        ids.reduce(into: Set<FileID>()) { files, id in
+          let draft = try? drafts.load(DraftRecord.key(of: id))
+          files.formUnion((draft?.items ?? []).compactMap { $0.attachment.asset.flatMap { FileID($0) } })
+        }
+      }
+    }
+  }
+
+  static func require(_ version: Int?, _ current: Int, _ name: String) throws(ServiceError) {
+    guard let version, version != current else { return }
+    throw ServiceError(
+      .versionConflict,
+      "The \(name) has changed: it has version \(current), and the request names version \(version). Read it again.",
+      numbers: ["current": current])
+  }
+}

@@ -1,0 +1,138 @@
+public import MediaLibrary
+
+/// What people post (R-MYM-2, R-MYM-13).
+extension MediaService {
+  /// Posts a moment of the caller.
+  /// - Throws: ``ServiceError/notFound`` for an attachment or a trip that is not the caller's, ``ServiceError/Code/invalidRequest`` beyond a limit, for a note
+  ///   without a text and for an attachment that is neither a photo, a video nor audio, ``ServiceError/Code/diskFull``.
+  public func post(_ moment: NewMoment, for caller: Caller) async throws(ServiceError) -> MomentAnswer {
+    try caller.require([.read, .write])
+    let trips = try check(moment)
+    let attachment = try moment.attachment.map { (text) throws(ServiceError) in try Self.fileID(text) }
+    try await requireRoom()
+    let work = work.begin(for: caller.owner)
+    let (now, library, database) = (now(), library.library, database)
+    let added = try await ServiceError.mapping {
+      try await self.library.changeMoments { [moment] moments in
+        // Nothing comes back that was erased meanwhile.
+        try work.requireRunning()
+        var new: Moment.New
+        if let attachment {
+          try Self.requireOwn(attachment, of: caller, library, database)
+          new = Moment.New(owner: caller.owner, file: attachment, posted: now)
+          new.caption = moment.caption
+        } else {
+          new = Moment.New(owner: caller.owner, note: moment.caption ?? "", posted: now)
+        }
+        new.title = moment.title
+        (new.time, new.utcOffset) = (moment.time, moment.utcOffset)
+        (new.location, new.visibility) = (moment.location, moment.visibility)
+        new.trips = trips
+        for trip in trips ?? [] where try moments.trip(trip, of: [caller.owner]) == nil { throw ServiceError.notFound }
+        guard let id = try moments.add([new]).first else { throw ServiceError.notFound }
+        return try moments.moment(id, in: .owner(caller.owner))
+      }
+    }
+    return try await answer(added, for: caller)
+  }
+
+  /// A moment, as far as the caller sees it: its own, what its owner shows to friends, or to everyone.
+  /// - Throws: ``ServiceError/notFound``, also if the caller may not see it.
+  public func moment(_ id: Moment.ID, for caller: Caller) async throws(ServiceError) -> MomentAnswer {
+    try caller.require(.read)
+    let found = try await ServiceError.mapping {
+      try await library.readMoments { moments in
+        // The same steps for an id that nothing has.
+        let owner = try moments.owner(of: id) ?? ""
+        return try moments.moment(id, in: Moment.Scope(owners: [owner], audience: caller.audience(of: owner)))
+      }
+    }
+    return try await answer(found, for: caller)
+  }
+
+  /// Changes a moment of the caller, completely or not at all (R-MYM-13). Who sees less of it afterwards loses its signed addresses.
+  /// - Throws: ``ServiceError/notFound``, ``ServiceError/Code/versionConflict`` if the change names another version than the present one,
+  ///   ``ServiceError/Code/invalidRequest`` beyond a limit.
+  public func change(
+    _ id: Moment.ID, _ change: MomentChange, for caller: Caller
+  ) async throws(ServiceError) -> MomentAnswer {
+    try caller.require(.read)
+    try check(change)
+    let (now, database) = (now(), database)
+    let changed = try await ServiceError.mapping {
+      try await library.changeMoments { moments in
+        guard let old = try moments.moment(id, in: .owner(caller.owner)) else { throw ServiceError.notFound }
+        try caller.require(.write)
+        if old.kind == .note, change.caption == .removed {
+          throw ServiceError(.invalidRequest, "A note needs a text; delete the moment instead.")
+        }
+        let new = try moments.change(id, of: caller.owner, version: change.version, at: now, change.changes)
+        if let file = old.file, new.visibility.isLess(than: old.visibility) {
+          try database.writeBlocking { db in
+            try AttachmentRecord.raiseGeneration(of: file, owner: caller.owner, db)
+          }
+        }
+        return new
+      }
+    }
+    return try await answer(changed, for: caller)
+  }
+
+  /// Fails unless a file is the caller's and can be shown.
+  static func requireOwn(
+    _ id: FileID, of caller: Caller, _ library: Library, _ database: ServiceDatabase
+  ) throws {
+    let record = try database.readBlocking { db in try AttachmentRecord.read(id, db) }
+    // By bytes, as the catalogue distinguishes owners.
+    guard let file = try library.catalogue.file(id), let owner = file.owner,
+      owner.utf8.elementsEqual(caller.owner.utf8), file.state == .done || file.state == .failed,
+      !record.isBlocked, !record.isErased
+    else { throw ServiceError.notFound }
+  }
+
+  private func answer(_ moment: Moment?, for caller: Caller) async throws(ServiceError) -> MomentAnswer {
+    guard let moment, let answer = try await describe([moment], for: caller).first else { throw .notFound }
+    return answer
+  }
+
+  /// - Returns: The trips.
+  private func check(_ moment: NewMoment) throws(ServiceError) -> [Trip.ID]? {
+    let limits = configuration.limits
+    try MomentFields.check(moment.title, "title", limit: limits.textLength)
+    try MomentFields.check(moment.caption, "caption", limit: limits.textLength)
+    try MomentFields.check(time: moment.time, "time")
+    try MomentFields.check(utcOffset: moment.utcOffset)
+    if moment.utcOffset != nil, moment.time == nil {
+      throw ServiceError(.invalidRequest, "`utcOffset` needs `time`.")
+    }
+    if moment.attachment == nil, moment.caption?.isEmpty ?? true {
+      throw ServiceError(.invalidRequest, "A moment needs an `attachment`, or a note its text as `caption`.")
+    }
+    guard let trips = moment.trips else { return nil }
+    guard trips.count <= limits.batch else {
+      throw ServiceError(
+        .invalidRequest, "A moment can be added to at most \(limits.batch) trips at once.",
+        numbers: ["limit": limits.batch, "actual": trips.count])
+    }
+    return try MomentFields.trips(trips)
+  }
+
+  private func check(_ change: MomentChange) throws(ServiceError) {
+    let limit = configuration.limits.textLength
+    if case .set(let text) = change.title { try MomentFields.check(text, "title", limit: limit) }
+    if case .set(let text) = change.caption { try MomentFields.check(text, "caption", limit: limit) }
+    try MomentFields.check(time: change.time, "time")
+    try MomentFields.check(utcOffset: change.utcOffset)
+    if change.utcOffset != nil, change.time == nil {
+      throw ServiceError(.invalidRequest, "`utcOffset` needs `time`.")
+    }
+  }
+}
+
+extension Moment.Visibility {
+  /// Whether fewer people see it.
+  func isLess(than other: Self) -> Bool {
+    let order: [Self] = [.private, .friends, .public]
+    return (order.firstIndex(of: self) ?? 0) < (order.firstIndex(of: other) ?? 0)
+  }
+}

@@ -1,0 +1,84 @@
+public import MediaLibrary
+public import MediaModel
+
+extension MediaService {
+  /// A moment as a reader sees it.
+  public struct MomentAnswer: Encodable, Sendable {
+    /// The id.
+    public var id: String
+    /// The name of its owner.
+    public var owner: String
+    /// The kind of content.
+    public var kind: Moment.Kind
+    /// The attachment; nil for a note.
+    public var attachment: String?
+    /// The title.
+    public var title: String?
+    /// The caption, or the text of a note.
+    public var caption: String?
+    /// Its time in seconds since 1970; local time without ``utcOffset``.
+    public var time: Int
+    /// Seconds east of UTC, if known.
+    public var utcOffset: Int?
+    /// The source of ``time``.
+    public var timeSource: MediaInfo.TimeSource
+    /// Where it was; nil if there is no location, or if the reader may not see it (R-MYM-28).
+    public var location: Location?
+    /// Who sees its location; for the owner alone.
+    public var locationSharing: LocationSharing?
+    /// Who may see it.
+    public var visibility: Moment.Visibility
+    /// Whether others see it yet; for the owner alone.
+    public var state: Moment.State?
+    /// The version that a change names.
+    public var version: Int
+    /// When it was posted, in seconds since 1970.
+    public var created: Int
+    /// When it was posted or last changed, in seconds since 1970.
+    public var changed: Int
+    /// What is shown until its image is loaded.
+    public var placeholder: Placeholder?
+    /// The addresses that the reader may use, by the names of renditions, and `original` for the owner.
+    public var urls: [String: String]?
+    /// Where to draw a member of a cluster around its icon, in pixels (R-MYM-15).
+    public var offset: LocationMap.Layout.Offset?
+  }
+
+  /// A page of moments.
+  public struct MomentList: Encodable, Sendable {
+    /// The moments, in the order of the listing.
+    public var moments: [MomentAnswer]
+    /// The cursor of the next page; nil on the last.
+    public var next: String?
+  }
+
+  /// Moments as a reader sees them, without those whose attachment nobody may see any more: it was blocked or erased a moment ago.
+  func describe(_ moments: [Moment], for caller: Caller) async throws(ServiceError) -> [MomentAnswer] {
+    let ids = moments.compactMap(\.file)
+    let files = try await files(ids)
+    let addresses = try await AttachmentAddresses(of: ids, in: self)
+    return moments.compactMap { moment in
+      let isOwner = moment.owner.utf8.elementsEqual(caller.owner.utf8)
+      var answer = MomentAnswer(moment, isOwner: isOwner)
+      guard let id = moment.file else { return answer }
+      guard let file = files[id], !addresses.isHidden(id) else { return nil }
+      answer.placeholder = file.placeholder
+      answer.urls = urls(
+        of: id, generation: addresses[id].generation, rights: isOwner ? [.view, .original] : [.view])
+      return answer
+    }
+  }
+}
+
+extension MediaService.MomentAnswer {
+  fileprivate init(_ moment: Moment, isOwner: Bool) {
+    id = "\(moment.id.rawValue)"
+    (owner, kind, attachment) = (moment.owner, moment.kind, moment.file.map { "\($0.rawValue)" })
+    (title, caption) = (moment.title, moment.caption)
+    (time, utcOffset, timeSource) = (moment.time, moment.utcOffset, moment.timeSource)
+    location = moment.location
+    locationSharing = isOwner ? moment.locationSharing : nil
+    (visibility, state) = (moment.visibility, isOwner ? moment.state : nil)
+    (version, created, changed) = (moment.version, moment.created, moment.changed)
+  }
+}

@@ -1,0 +1,111 @@
+internal import FileSupport
+internal import Foundation
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite("The erasure of an owner, by class (R-MYM-24)") struct OwnerErasureTests {
+  /// Words that stand in what the owner has, each in another class.
+  private static let secrets = [
+    "Attachmenttitle", "Attachmentname", "labelofmine", "Momenttitle", "Notetext", "Triptitle", "Tripdescription",
+    "Drafttext", "Alternativetext", "Senttext", "Uploadname", "Answertext", "Collectionname",
+  ]
+
+  /// Everything that an owner can have.
+  private func fill(_ kit: UploadKit) async throws {
+    let (service, ada) = (kit.service, UploadKit.ada)
+    let photo = try UploadKit.photo()
+    let file = try await service.attach(
+      Pieces(photo), length: photo.count, claims: FileClaims(name: "Attachmentname.jpg"), for: ada
+    ).id
+    var change = MediaService.AttachmentChange()
+    (change.title, change.labels) = (.set("Attachmenttitle"), .set(["labelofmine"]))
+    change.collection = .set("Collectionname")
+    _ = try await service.change(file, change, for: ada)
+    var trip = MediaService.NewTrip(title: "Triptitle")
+    trip.description = "Tripdescription"
+    _ = try await service.add(trip, for: ada)
+    var moment = MediaService.NewMoment(attachment: "\(file.rawValue)")
+    moment.title = "Momenttitle"
+    _ = try await service.post(moment, for: ada)
+    _ = try await service.post(.init(note: "Notetext"), for: ada)
+    let open = try await service.createDraft(for: ada, text: "Drafttext")
+    _ = try await service.addToDraft(
+      [.init(attachment: "\(file.rawValue)", altText: "Alternativetext")], draft: open.id, of: ada)
+    let sent = try await service.createDraft(for: ada, text: "Senttext")
+    _ = try await service.addToDraft([.init(attachment: "\(file.rawValue)")], draft: sent.id, of: ada)
+    _ = try await service.commitDraft(sent.id, of: ada)
+    try await service.setAvatar("\(file.rawValue)", for: ada)
+    let upload = try await service.create(100, claims: FileClaims(name: "Uploadname.txt"))
+    _ = try await service.send(UploadKit.text(50), to: upload, at: 0)
+    _ = try await service.answered(once: "key", request: [1], for: ada) { () async throws(ServiceError) in
+      RepeatableAnswer(status: 201, headers: ["Location": "Answertext"])
+    }
+  }
+
+  @Test("the report has each class with its number, and the second one has nothing") func report() async throws {
+    let kit = try await UploadKit.open { $0.backupDays = 30 }
+    try await fill(kit)
+    let report = try await kit.service.eraseOwner(for: UploadKit.ada)
+    #expect(report.library.files == 1)
+    #expect(report.library.originals == 1)
+    #expect(report.library.renditions > 0)
+    #expect(report.library.collections == 1)
+    #expect(report.library.moments == 2)
+    #expect(report.notes == 1)
+    #expect(report.library.trips == 1)
+    #expect(report.drafts == 1)
+    #expect(report.messages == 1)
+    #expect(report.uploads == 1)
+    #expect(report.avatars == 1)
+    #expect(report.labels == 1)
+    #expect(report.answers == 1)
+    #expect(report.backupsUntil == 1_700_000_000 + 30 * 86_400)
+    #expect(report.unreached == [:])
+    #expect(report.library.isWiped)
+    var nothing = try await kit.service.eraseOwner(for: UploadKit.ada)
+    (nothing.library.isWiped, nothing.backupsUntil) = (false, nil)
+    #expect(nothing == MediaService.OwnerErasure())
+  }
+
+  @Test("nothing of an erased owner is in any byte that the service has written; everything of others is")
+  func bytes() async throws {
+    let kit = try await UploadKit.open()
+    try await fill(kit)
+    _ = try await kit.service.post(.init(note: "Othernote"), for: UploadKit.bob)
+    let image = try await kit.service.avatar(of: UploadKit.ada).bytes
+    let original = Array(try UploadKit.photo().dropFirst(5_000).prefix(64))
+    let binary = [Array(image.dropFirst(60).prefix(40)), original]
+    let texts = Self.secrets.map { Array($0.utf8) }
+    for bytes in texts + binary {
+      #expect(try !kit.folder.files(containing: bytes).isEmpty, "\(String(decoding: bytes, as: UTF8.self))")
+    }
+    _ = try await kit.service.eraseOwner(for: UploadKit.ada)
+    for bytes in texts + binary {
+      #expect(try kit.folder.files(containing: bytes) == [], "\(String(decoding: bytes, as: UTF8.self))")
+    }
+    for spelling in ["attachmenttitle", "momenttitle", "notetext", "triptitle"] {
+      #expect(try kit.folder.files(containing: Array(spelling.utf8)) == [], "\(spelling)")
+    }
+    #expect(try !kit.folder.files(containing: Array("Othernote".utf8)).isEmpty)
+  }
+
+  @Test("what cannot be read is reported by its class, and keeps nothing else from being erased") func unreached()
+    async throws
+  {
+    let kit = try await UploadKit.open()
+    try await fill(kit)
+    _ = try await kit.service.createDraft(for: UploadKit.bob, text: "of bob")
+    try damageStoredDrafts(in: kit.folder.path("library/drafts"))
+    let report = try await kit.service.eraseOwner(for: UploadKit.ada)
+    // Nobody can say what the draft of bob has.
+    #expect(report.unreached == ["draft": 1])
+    #expect(!report.library.isWiped)
+    #expect(report.library.files == 1)
+    #expect(report.drafts == 1)
+    #expect(try kit.folder.files(containing: Array("Momenttitle".utf8)) == [])
+  }
+}

@@ -1,0 +1,157 @@
+internal import Foundation
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite("The switch for locations in the service (R-MYM-27)") struct LocationSwitchTests {
+  @Test("the switch is private until its owner sets it, and decides about what is posted afterwards") func posted()
+    async throws
+  {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    #expect(try await service.locationSettings(for: .alice).sharing == .private)
+    let file = try await library.add("camera-roll/IMG_0001.jpg")
+    var new = MediaService.NewMoment(attachment: "\(file.rawValue)")
+    new.visibility = .friends
+    let friend = Caller(owner: "bob", labels: ["friends:alice"])
+    func isLocated(for caller: Caller) async throws -> Bool {
+      let moment = Moment.ID(rawValue: try #require(Int64(try await service.post(new, for: .alice).id)))
+      return try await service.moment(moment, for: caller).location != nil
+    }
+    #expect(try await !isLocated(for: friend))
+    #expect(try await isLocated(for: .alice))
+    #expect(try await service.setLocationSharing(.friends, for: .alice).sharing == .friends)
+    #expect(try await isLocated(for: friend))
+    _ = try await service.setLocationSharing(.none, for: .alice)
+    #expect(try await !isLocated(for: .alice))
+    #expect(try await service.locationSettings(for: .alice).sharing == LocationSharing.none)
+    #expect(try await service.locationSettings(for: .bob).sharing == .private)
+    let readOnly = Caller(owner: "alice", scope: .read)
+    #expect(
+      await AttachmentLibrary.code { _ = try await service.setLocationSharing(.friends, for: readOnly) } == .forbidden)
+  }
+
+  @Test("turned off for what is there, no location is in rows, maps, drafts, answers, or the bytes of the databases")
+  func existing() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0001.jpg")
+    let others = try await library.add("camera-roll/IMG_0002.jpg", owner: "bob")
+    _ = try await service.post(.init(attachment: "\(file.rawValue)"), for: .alice)
+    let info = try #require(try await service.library.catalogue.file(file)?.info())
+    let latitude = try #require(info.latitude)
+    let draft = try await service.createDraft(for: .alice, text: "open")
+    _ = try await service.addToDraft([.init(attachment: "\(file.rawValue)")], draft: draft.id, of: .alice)
+    let message = try await service.createDraft(for: .alice, text: "sent")
+    _ = try await service.addToDraft([.init(attachment: "\(file.rawValue)")], draft: message.id, of: .alice)
+    #expect(try await service.commitDraft(message.id, of: .alice).attachments[0].info?.latitude == latitude)
+    func isWritten() throws -> Bool {
+      let big = withUnsafeBytes(of: latitude.bitPattern.bigEndian) { Array($0) }
+      return try [big, Array("\(latitude)".utf8)].contains { bytes in
+        try library.folder.files(containing: bytes).contains { !$0.contains("originals") }
+      }
+    }
+    #expect(try isWritten())
+
+    _ = try await service.setLocationSharing(.none, appliesToExisting: true, for: .alice)
+    #expect(try await service.moments(.init(), for: .alice).moments.allSatisfy { $0.location == nil })
+    #expect(try await service.momentLocations(in: .world, zoom: 3, .init(), for: .alice).clusters.isEmpty)
+    #expect(try await service.locations(in: .world, zoom: 3, for: .alice).clusters.isEmpty)
+    let facts = try await service.attachment(file, for: .alice)
+    #expect(facts.own?.location == nil)
+    #expect(facts.info?.latitude == nil)
+    let open = try await service.draft(draft.id, of: .alice)
+    #expect(open.text == "open")
+    #expect(open.attachments.map(\.info.latitude) == [nil])
+    #expect(try await service.commitDraft(message.id, of: .alice).attachments[0].info?.latitude == nil)
+    #expect(try await service.commitDraft(message.id, of: .alice).attachments[0].info?.width == info.width)
+    await service.sweepErasures()
+    #expect(try !isWritten())
+    #expect(try await service.attachment(others, for: .bob).own?.location != nil)
+  }
+
+  @Test("facts of a file that is uploaded while no location is stored have none, in its answer and afterwards")
+  func uploaded() async throws {
+    let kit = try await UploadKit.open()
+    let service = kit.service
+    _ = try await service.setLocationSharing(.none, for: UploadKit.ada)
+    let photo = try Fixture.bytes("camera-roll/IMG_0001.jpg")
+    let added = try await service.attach(
+      Pieces(photo), length: photo.count, claims: FileClaims(name: "a.jpg"), for: UploadKit.ada)
+    #expect(added.info.latitude == nil)
+    #expect(added.info.width != nil)
+    #expect(try await service.attachment(added.id, for: UploadKit.ada).info?.latitude == nil)
+  }
+
+  @Test(
+    "originals are delivered without location, upright as before, while none is stored, and in every range",
+    arguments: ["IMG_0001.jpg", "IMG_0002.jpg", "IMG_0003.jpg", "VID_0008.mp4", "MOV_0009.mov", "two-notes.mp3"])
+  func originals(name: String) async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/\(name)")
+    func bytes() async throws -> (MediaService.OriginalFile, [UInt8]) {
+      let original = try await service.original(file, for: .caller(.alice))
+      return (original, try await original.read(at: 0, count: original.bytes))
+    }
+    let (before, original) = try await bytes()
+    #expect(original == (try Fixture.bytes("camera-roll/\(name)")))
+    let info = try await service.engine.probe(.bytes(original))
+    _ = try await service.setLocationSharing(.none, for: .alice)
+    let (after, stripped) = try await bytes()
+    let shown = try await service.engine.probe(.bytes(stripped))
+    #expect(shown.latitude == nil)
+    #expect(shown.type == info.type)
+    #expect(shown.orientation ?? .up == info.orientation ?? .up)
+    #expect(shown.width == info.width)
+    #expect(shown.height == info.height)
+    #expect(after.bytes == stripped.count)
+    if stripped != original { #expect(after.entityTag != before.entityTag) }
+    #expect(try await after.read(at: 10, count: 5) == Array(stripped[10..<15]))
+    #expect(try await after.read(at: stripped.count - 1, count: 5) == [stripped[stripped.count - 1]])
+    #expect(try await after.read(at: stripped.count + 1, count: 5).isEmpty)
+    _ = try await service.setLocationSharing(.private, for: .alice)
+    #expect(try await bytes().1 == original)
+  }
+
+  @Test("an original of which the location cannot be removed is not delivered; its renditions are") func refused()
+    async throws
+  {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0006.heic")
+    let grid = try #require(MediaService.RenditionName(named: "grid", format: .webp))
+    _ = try await service.setLocationSharing(.none, for: .alice)
+    #expect(await AttachmentLibrary.code { _ = try await service.original(file, for: .caller(.alice)) } == .unavailable)
+    #expect(try await !service.rendition(grid, of: file, for: .caller(.alice)).bytes.isEmpty)
+  }
+
+  @Test("an address of an original from before the switch was turned off is worth nothing") func addresses()
+    async throws
+  {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0001.jpg")
+    let generation = try #require(try await service.attachment(file, for: .alice).own?.generation)
+    let address = SignedAddress(expires: .max, generation: generation)
+    _ = try await service.original(file, for: .address(address))
+    _ = try await service.setLocationSharing(.none, for: .alice)
+    #expect(await AttachmentLibrary.code { _ = try await service.original(file, for: .address(address)) } == .notFound)
+  }
+
+  @Test("an original without metadata is not kept in memory beyond its erasure") func erased() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0001.jpg")
+    _ = try await service.setLocationSharing(.none, for: .alice)
+    let first = try await service.original(file, for: .caller(.alice))
+    #expect(try await service.original(file, for: .caller(.alice)) === first)
+    _ = try await service.erase(file, for: .alice)
+    struct Made: Error {}
+    await #expect(throws: Made.self) { _ = try await service.attachments.stripped.file(file) { throw Made() } }
+  }
+}

@@ -1,0 +1,131 @@
+internal import FileSupport
+internal import Foundation
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite("Deleting moments of the service") struct MomentErasingTests {
+  private func post(
+    _ file: FileID, in library: AttachmentLibrary, trips: [String]? = nil
+  ) async throws -> Moment.ID {
+    var new = MediaService.NewMoment(attachment: "\(file.rawValue)")
+    new.trips = trips
+    return Moment.ID(rawValue: try #require(Int64(try await library.service.post(new, for: .alice).id)))
+  }
+
+  private func isThere(_ file: FileID, in library: AttachmentLibrary) async throws -> Bool {
+    try await library.service.library.catalogue.file(file) != nil
+  }
+
+  @Test("the attachment is erased with its last moment: original, row and addresses (R-MYM-12)") func last()
+    async throws
+  {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0001.jpg")
+    let path = try #require(try await service.library.catalogue.file(file)).stamp.path
+    let moments = [try await post(file, in: library), try await post(file, in: library)]
+    let first = try await service.eraseMoment(moments[0], for: .alice)
+    #expect(first.moments == 1)
+    #expect(first.files == 0)
+    _ = try await service.original(file, for: .caller(.alice))
+    let second = try await service.eraseMoment(moments[1], for: .alice)
+    #expect(second.moments == 1)
+    #expect(second.originals == 1)
+    #expect(throws: FileError.self) { _ = try FileStatus(at: path) }
+    #expect(try await service.database.read { db in try AttachmentRecord.read(file, db) }.isErased)
+    #expect(await AttachmentLibrary.code { _ = try await service.eraseMoment(moments[1], for: .alice) } == .notFound)
+    await service.sweepErasures()
+  }
+
+  @Test("an attachment that a label, a draft, a message or the profile uses stays, as one does that is to be kept")
+  func used() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let labelled = try await library.add("camera-roll/IMG_0001.jpg", labels: ["g:42": false])
+    let drafted = try await library.add("camera-roll/IMG_0002.jpg")
+    let draft = try await service.createDraft(for: .alice, text: "")
+    _ = try await service.addToDraft([.init(attachment: "\(drafted.rawValue)")], draft: draft.id, of: .alice)
+    let sent = try await library.add("camera-roll/IMG_0003.jpg")
+    let message = try await service.createDraft(for: .alice, text: "")
+    _ = try await service.addToDraft([.init(attachment: "\(sent.rawValue)")], draft: message.id, of: .alice)
+    _ = try await service.commitDraft(message.id, of: .alice)
+    let avatar = try await library.add("color/palette.png")
+    try await service.setAvatar("\(avatar.rawValue)", for: .alice)
+    for file in [labelled, drafted, sent, avatar] {
+      let moment = try await post(file, in: library)
+      let report = try await service.eraseMoment(moment, for: .alice)
+      #expect(report.moments == 1)
+      #expect(report.files == 0, "\(file)")
+      #expect(try await isThere(file, in: library), "\(file)")
+    }
+    let kept = try await library.add("camera-roll/VID_0008.mp4")
+    _ = try await service.eraseMoment(try await post(kept, in: library), attachment: .keep, for: .alice)
+    #expect(try await isThere(kept, in: library))
+    // A use that has ended keeps nothing.
+    var change = MediaService.AttachmentChange()
+    change.labels = .set([])
+    _ = try await service.change(labelled, change, for: .alice)
+    _ = try await service.eraseMoment(try await post(labelled, in: library), for: .alice)
+    #expect(try await !isThere(labelled, in: library))
+  }
+
+  @Test("signed addresses that readers of a deleted moment hold end, also if its attachment stays") func addresses()
+    async throws
+  {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0001.jpg", labels: ["g:42": false])
+    let moment = try await post(file, in: library)
+    let before = try await service.database.read { db in try AttachmentRecord.read(file, db) }.generation
+    _ = try await service.eraseMoment(moment, for: .alice)
+    let after = try await service.database.read { db in try AttachmentRecord.read(file, db) }.generation
+    #expect(after == before + 1)
+  }
+
+  @Test("a deleted trip keeps its moments, unless those that are in no other trip are to be deleted too (R-MYM-18)")
+  func trips() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let (one, two) = (
+      try await service.add(MediaService.NewTrip(title: "One"), for: .alice),
+      try await service.add(MediaService.NewTrip(title: "Two"), for: .alice)
+    )
+    func id(_ trip: MediaService.TripAnswer) throws -> Trip.ID { Trip.ID(rawValue: try #require(Int64(trip.id))) }
+    let shared = try await library.add("camera-roll/IMG_0001.jpg")
+    let alone = try await library.add("camera-roll/IMG_0002.jpg")
+    let inBoth = try await post(shared, in: library, trips: [one.id, two.id])
+    let inOne = try await post(alone, in: library, trips: [one.id])
+    #expect(await AttachmentLibrary.code { _ = try await service.eraseTrip(try id(one), for: .bob) } == .notFound)
+    let stale = await AttachmentLibrary.code { _ = try await service.eraseTrip(try id(one), ifVersion: 1, for: .alice) }
+    #expect(stale == .versionConflict)
+    let report = try await service.eraseTrip(try id(one), withMoments: true, for: .alice)
+    #expect(report.trips == 1)
+    #expect(report.moments == 1)
+    #expect(report.originals == 1)
+    #expect(try await !isThere(alone, in: library))
+    #expect(await AttachmentLibrary.code { _ = try await service.moment(inOne, for: .alice) } == .notFound)
+    let kept = try await service.eraseTrip(try id(two), for: .alice)
+    #expect(kept.trips == 1)
+    #expect(kept.moments == 0)
+    _ = try await service.moment(inBoth, for: .alice)
+    #expect(await AttachmentLibrary.code { _ = try await service.eraseTrip(try id(two), for: .alice) } == .notFound)
+  }
+
+  @Test("nothing is posted for an owner whose erasure began before it was written (R-MYM-24)") func erasedOwner()
+    async throws
+  {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let gate = await ThreadGate(holding: service.library.writing)
+    let posting = Task { await AttachmentLibrary.code { _ = try await service.post(.init(note: "late"), for: .alice) } }
+    try await waitUntil { service.library.writing.waiting == 1 }
+    try await service.eraseUploads(of: "alice")
+    try await gate.open()
+    #expect(await posting.value == .gone)
+    #expect(try await service.moments(.init(), for: .alice).moments.isEmpty)
+  }
+}
