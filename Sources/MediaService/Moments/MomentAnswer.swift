@@ -52,16 +52,19 @@ extension MediaService {
     public var next: String?
   }
 
-  /// Moments as a reader sees them, without those whose attachment nobody may see any more: it was blocked or erased a moment ago.
+  /// Moments as a reader sees them, without those whose attachment the reader may not see: it was blocked or erased a moment ago, or is held for a scan.
   func describe(_ moments: [Moment], for caller: Caller) async throws(ServiceError) -> [MomentAnswer] {
     let ids = moments.compactMap(\.file)
     let files = try await files(ids)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
+    let held = try await held(Array(files.values))
     return moments.compactMap { moment in
       let isOwner = moment.owner.utf8.elementsEqual(caller.owner.utf8)
       var answer = MomentAnswer(moment, isOwner: isOwner)
       guard let id = moment.file else { return answer }
-      guard let file = files[id], !addresses.isHidden(id) else { return nil }
+      guard let file = files[id], !addresses.isHidden(id), isOwner || !held.contains(id) else { return nil }
+      // Addresses would be valid for others, too.
+      if held.contains(id) { return answer }
       answer.placeholder = file.placeholder
       answer.urls = urls(
         of: id, generation: addresses[id].generation, rights: isOwner ? [.view, .original] : [.view])

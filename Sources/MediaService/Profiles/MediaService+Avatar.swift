@@ -50,6 +50,9 @@ extension MediaService {
     let work = work.begin(for: caller.owner)
     let owner = caller.owner
     let file = try await avatarFile(Self.fileID(attachment), of: owner)
+    guard try await !isHeld(file) else {
+      throw ServiceError(.unavailable, "This attachment cannot be shown yet: it has not been scanned for malware.")
+    }
     if let crop, let size = (try? file.info())?.displaySize, !crop.lies(inside: size) {
       throw ServiceError(.invalidRequest, "The crop is not inside the image.")
     }
@@ -109,8 +112,8 @@ extension MediaService {
         .invalidRequest, "`size` must be \(Self.avatarSizes.map(String.init).joined(separator: ", ")).")
     }
     guard let image = try await ServiceError.mapping({ try await database.read(read) }) else { throw .notFound }
-    // It may have been blocked since.
-    _ = try await avatarFile(image.file, of: image.owner)
+    // It may have been blocked or held since.
+    guard try await !isHeld(avatarFile(image.file, of: image.owner)) else { throw .notFound }
     return Avatar(bytes: image.bytes, type: image.type, attachment: "\(image.file.rawValue)")
   }
 
@@ -120,6 +123,10 @@ extension MediaService {
       throw .notFound
     }
     return file
+  }
+
+  private func isHeld(_ file: CatalogueFile) async throws(ServiceError) -> Bool {
+    try await ServiceError.mapping { try await !held([file]).isEmpty }
   }
 
   /// The image in every size, all made of one decoding.

@@ -64,6 +64,35 @@ internal import Testing
     #expect(try await kit.service.library.catalogue.newest(.all, after: nil, limit: 9).files.isEmpty)
   }
 
+  @Test("A held upload is in no moment that others see, and in no profile") func heldElsewhere() async throws {
+    let kit = try await open()
+    let friend = Caller(owner: "bob", labels: ["friends:ada"])
+    let clean = try await upload(kit)
+    scanner.isAway = true
+    let held = try await upload(kit, try UploadKit.photo() + [0])
+    #expect(held.isHeld == true)
+    for id in [clean.id, held.id] {
+      var moment = MediaService.NewMoment(attachment: "\(id.rawValue)")
+      moment.visibility = .friends
+      _ = try await kit.service.post(moment, for: UploadKit.ada)
+    }
+    func moments(for caller: Caller) async throws -> [String: Bool] {
+      var query = MediaService.MomentQuery()
+      query.audience = caller.owner == "ada" ? .owner : .friends
+      let found = try await kit.service.moments(query, for: caller).moments
+      return Dictionary(uniqueKeysWithValues: found.map { ($0.attachment ?? "", $0.urls != nil) })
+    }
+    #expect(try await moments(for: friend) == ["\(clean.id.rawValue)": true])
+    #expect(
+      try await moments(for: UploadKit.ada) == ["\(clean.id.rawValue)": true, "\(held.id.rawValue)": false])
+    #expect(await !isReadable(held.id, kit, by: friend))
+    _ = try await kit.service.setAvatar("\(clean.id.rawValue)", for: UploadKit.ada)
+    #expect(
+      await AttachmentLibrary.code {
+        _ = try await kit.service.setAvatar("\(held.id.rawValue)", for: UploadKit.ada)
+      } == .unavailable)
+  }
+
   @Test("Without the scanner, uploads are held: the owner alone sees them, without images, until a later scan is clean")
   func held() async throws {
     let kit = try await open()
