@@ -83,10 +83,20 @@ struct CatalogueProbe {
     guard application == CatalogueSchema.applicationID else {
       throw LibraryError.otherDatabase(application, path: path)
     }
-    if try CatalogueSchema.migrator.hasBeenSuperseded(db) {
+    if try isNewer(db) {
       throw LibraryError(
         .newerSchema, "The library was written by a newer version of mediatool; update mediatool to open it.",
         path: path)
+    }
+  }
+
+  private static func isNewer(_ db: Database) throws -> Bool {
+    do {
+      return try CatalogueSchema.migrator.hasBeenSuperseded(db)
+    } catch let error as DatabaseError where error.isDamage {
+      // A damaged page of the names of migrations costs no catalogue: their index has them, too.
+      let sql = "SELECT identifier FROM grdb_migrations INDEXED BY sqlite_autoindex_grdb_migrations_1"
+      return try !Set(String.fetchAll(db, sql: sql)).isSubset(of: CatalogueSchema.migrator.migrations)
     }
   }
 

@@ -85,9 +85,14 @@ struct CatalogueShape {
   }
 
   /// The elements of a new catalogue in an order in which they can be created.
-  static func expected() throws -> [Part] {
+  /// - Parameter migration: The last migration of its schema. Default nil: that of this version.
+  static func expected(upTo migration: String? = nil) throws -> [Part] {
     let queue = try DatabaseQueue()
-    try CatalogueSchema.migrator.migrate(queue)
+    if let migration {
+      try CatalogueSchema.migrator.migrate(queue, upTo: migration)
+    } else {
+      try CatalogueSchema.migrator.migrate(queue)
+    }
     defer { try? queue.close() }
     return try queue.read { db in try CatalogueShape(db).parts() }
   }

@@ -35,48 +35,66 @@ extension Library {
 
     private var written: Int { captions + collections + labels + moments + trips + decisions }
 
-    /// Counts everything that can be read: a damaged table ends only its own count.
+    /// Counts everything that can be read: a damaged page ends only its own count.
     init(readableIn db: Database) {
-      do {
+      // What cannot be read at all, such as a missing table, counts as nothing.
+      _ = try? DamagedTable.read { after, limit, isTrial in
         let rows = try Row.fetchCursor(
-          db, sql: "SELECT title IS NOT NULL, caption IS NOT NULL, owner IS NOT NULL FROM file NOT INDEXED")
+          try db.cachedStatement(
+            sql: """
+              SELECT id, title IS NOT NULL, caption IS NOT NULL, owner IS NOT NULL FROM file NOT INDEXED
+              WHERE id > ? ORDER BY id LIMIT ?
+              """),
+          arguments: [after, limit])
+        var (read, last): (Library.CatalogueContents, Int64?) = (Library.CatalogueContents(), nil)
         while let row = try rows.next() {
-          let (title, caption, owner): (Int, Int, Int) = (row[0], row[1], row[2])
-          files += 1
-          captions += title + caption
-          labels += owner
+          let (id, title, caption, owner): (Int64, Int, Int, Int) = (row[0], row[1], row[2], row[3])
+          last = id
+          read.files += 1
+          read.captions += title + caption
+          read.labels += owner
         }
-      } catch {
-        // The rest of the table cannot be read.
+        guard !isTrial else { return last }
+        files += read.files
+        captions += read.captions
+        labels += read.labels
+        return last
       }
-      do {
-        let rows = try Row.fetchCursor(db, sql: "SELECT 1 FROM collection NOT INDEXED")
-        while try rows.next() != nil { collections += 1 }
-      } catch {
-        // The rest of the table cannot be read.
-      }
-      do {
-        let rows = try Row.fetchCursor(db, sql: "SELECT title IS NOT NULL, caption IS NOT NULL FROM moment NOT INDEXED")
+      collections = Self.rows(of: "collection", db)
+      // An earlier version has neither.
+      _ = try? DamagedTable.read { after, limit, isTrial in
+        let rows = try Row.fetchCursor(
+          try db.cachedStatement(
+            sql: """
+              SELECT id, title IS NOT NULL, caption IS NOT NULL FROM moment NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?
+              """), arguments: [after, limit])
+        var (read, last): (Library.CatalogueContents, Int64?) = (Library.CatalogueContents(), nil)
         while let row = try rows.next() {
-          let (title, caption): (Int, Int) = (row[0], row[1])
-          moments += 1
-          captions += title + caption
+          let (id, title, caption): (Int64, Int, Int) = (row[0], row[1], row[2])
+          last = id
+          read.moments += 1
+          read.captions += title + caption
         }
-      } catch {
-        // The rest of the table cannot be read, or an earlier version wrote the catalogue.
+        guard !isTrial else { return last }
+        moments += read.moments
+        captions += read.captions
+        return last
       }
-      do {
-        let rows = try Row.fetchCursor(db, sql: "SELECT 1 FROM trip NOT INDEXED")
-        while try rows.next() != nil { trips += 1 }
-      } catch {
-        // As for moments.
+      trips = Self.rows(of: "trip", db)
+      decisions = Self.rows(of: "audit", db)
+    }
+
+    /// Counts the rows of a table that can be read.
+    private static func rows(of table: String, _ db: Database) -> Int {
+      var count = 0
+      _ = try? DamagedTable.read { after, limit, isTrial in
+        let ids = try Int64.fetchAll(
+          try db.cachedStatement(sql: "SELECT id FROM \(table) NOT INDEXED WHERE id > ? ORDER BY id LIMIT ?"),
+          arguments: [after, limit])
+        if !isTrial { count += ids.count }
+        return ids.last
       }
-      do {
-        let rows = try Row.fetchCursor(db, sql: "SELECT 1 FROM audit NOT INDEXED")
-        while try rows.next() != nil { decisions += 1 }
-      } catch {
-        // As for moments.
-      }
+      return count
     }
 
     /// The greater of each pair of numbers.

@@ -164,7 +164,7 @@ extension CatalogueSchema {
 
   /// A collection that was ever open is a trip of its owner, which nobody else sees, with a moment per photo, video and audio file. It stays a collection, too,
   /// because apps and URLs have its name.
-  private static let tripsOfCollections = """
+  static let tripsOfCollections = """
     INSERT INTO trip (owner, title, started, ended, visibility)
       SELECT owner, coalesce(title, name), started,
         iif(open, NULL, max(started, coalesce((SELECT max(time) FROM file

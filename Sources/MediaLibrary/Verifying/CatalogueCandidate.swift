@@ -37,8 +37,15 @@ struct CatalogueCandidate {
     try begin()
     try CatalogueProbe(path: source).read { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path.description]) }
     try change { queue in
-      try Self.complete(queue)
+      try Self.complete(queue, after: id)
       try CatalogueSchema.migrator.migrate(queue)
+    }
+    return try finish(after: id)
+  }
+
+  /// Derives what follows from the rows, and checks the new catalogue.
+  private func finish(after id: Int64) throws(LibraryError) -> Library.CatalogueContents {
+    try change { queue in
       try queue.write { db in
         try DerivedChecks(db).rebuild()
         try PendingChanges.apply(db)
@@ -50,6 +57,47 @@ struct CatalogueCandidate {
       try Self.setLineage(queue)
     }
     return try CatalogueProbe(path: path).read { db in Library.CatalogueContents(readableIn: db) }
+  }
+
+  /// Creates a catalogue from what can be read of a damaged one, which is only read, and takes the files of its damaged pages from a snapshot.
+  /// - Parameter snapshot: A snapshot in which ids mean the same files; nil if there is none.
+  /// - Parameter id: As for ``make(from:after:)``.
+  /// - Returns: The contents of the new catalogue, and where they come from.
+  func recover(
+    from source: PathBytes, and snapshot: PathBytes?, after id: Int64
+  ) throws(LibraryError) -> (contents: Library.CatalogueContents, report: RecoveredRows.Report) {
+    try makeEmpty(after: id)
+    var report = RecoveredRows.Report()
+    try change { queue in
+      report = try queue.inDatabase { db in
+        // The file is synced when it is complete.
+        try db.execute(sql: "PRAGMA synchronous = OFF")
+        try db.execute(sql: "ATTACH ? AS old", arguments: [Self.readOnlyURI(source)])
+        if let snapshot { try db.execute(sql: "ATTACH ? AS saved", arguments: [Self.readOnlyURI(snapshot)]) }
+        let triggers = try CatalogueShape(db).parts().filter { $0.type == "trigger" }
+        for trigger in triggers { try db.execute(sql: "DROP TRIGGER main.\(trigger.name)") }
+        let report = try RecoveredRows(db: db, hasSnapshot: snapshot != nil).copy()
+        for trigger in triggers { try db.execute(sql: trigger.sql) }
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        return report
+      }
+    }
+    return (try finish(after: id), report)
+  }
+
+  /// The URI with which SQLite opens a file only for reading: it writes no page of it when it closes it.
+  private static func readOnlyURI(_ path: PathBytes) -> String {
+    let plain = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789/._-".utf8)
+    let digits = Array("0123456789ABCDEF")
+    var uri = "file:"
+    for byte in path.bytes {
+      if plain.contains(byte) {
+        uri.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        uri += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+      }
+    }
+    return uri + "?mode=ro"
   }
 
   /// Creates an empty file with mode 0600 for SQLite.
@@ -72,20 +120,28 @@ struct CatalogueCandidate {
     try StoreFiles.syncFile(path)
   }
 
-  /// Creates missing tables, indexes and triggers.
-  private static func complete(_ queue: DatabaseQueue) throws {
+  /// Creates missing tables, indexes and triggers of the schema that the catalogue has; migrations add what later ones have.
+  /// - Parameter id: As for ``make(from:after:)``.
+  private static func complete(_ queue: DatabaseQueue, after id: Int64) throws {
     let migrator = CatalogueSchema.migrator
-    let isComplete = try queue.read { db in try migrator.hasCompletedMigrations(db) }
-    // An older catalogue has fewer; its migration creates them.
-    guard isComplete else { return }
-    let expected = try CatalogueShape.expected()
-    try queue.write { db in
+    guard let applied = try queue.read({ db in try migrator.completedMigrations(db).last }) else { return }
+    let expected = try CatalogueShape.expected(upTo: applied)
+    let names = try queue.write { db in
       // The text indexes are built from the rows in any case.
       for table in CatalogueShape.textTables { try db.execute(sql: "DROP TABLE IF EXISTS \(table)") }
       let missing = try CatalogueShape(db).missing(of: expected)
       for part in missing { try db.execute(sql: part.sql) }
+      let names = Set(missing.map(\.name))
       // Without the rows of renditions, it is not known which files have them.
-      if missing.contains(where: { $0.name == "rendition" }) { try db.execute(sql: "UPDATE file SET recipe = NULL") }
+      if names.contains("rendition") { try db.execute(sql: "UPDATE file SET recipe = NULL") }
+      return names
+    }
+    guard names.isSuperset(of: ["moment", "trip"]) else { return }
+    // What is left of trips is the collections that they were made of.
+    try skipIDs(queue, through: id)
+    try queue.write { db in
+      try db.execute(sql: "DELETE FROM trip_moment")
+      try db.execute(sql: CatalogueSchema.tripsOfCollections)
     }
   }
 

@@ -30,15 +30,22 @@ struct CatalogueRebuild {
   private struct Source {
     let path: PathBytes
     let contents: Library.CatalogueContents
+    /// What it shares with its snapshots.
+    let lineage: CatalogueProbe.Lineage
     /// The greatest id that it has given.
     let lastID: Int64
+    /// Whether it is the catalogue itself, or the one that an interrupted rebuild set aside last.
+    var isCurrent = false
   }
 
   /// Builds the candidate from the fullest readable catalogue that is consistent.
   private func makeFullest(_ candidate: CatalogueCandidate) throws(LibraryError) -> Library.RebuildPlan {
     var plan = Library.RebuildPlan()
-    let sources = try sources(&plan)
+    var sources = try sources(&plan)
     let start = try ReservedIDs.start(in: location.data, after: sources.map(\.lastID).max() ?? 0)
+    if let current = sources.first(where: \.isCurrent), try use(current, of: &sources, candidate, after: start, &plan) {
+      return plan
+    }
     for source in sources {
       do throws(LibraryError) {
         plan.contents = try candidate.make(from: source.path, after: start)
@@ -55,10 +62,51 @@ struct CatalogueRebuild {
     return plan
   }
 
+  /// Builds the candidate from the catalogue itself if that is the fullest one. From a damaged one takes what can be read, and the files of its damaged
+  /// pages from the fullest snapshot; then the result must be the fullest one.
+  /// - Parameter sources: A damaged catalogue is removed from them.
+  /// - Returns: Whether the candidate is complete.
+  private func use(
+    _ current: Source, of sources: inout [Source], _ candidate: CatalogueCandidate, after start: Int64,
+    _ plan: inout Library.RebuildPlan
+  ) throws(LibraryError) -> Bool {
+    let reason: LibraryError
+    do throws(LibraryError) {
+      let contents = try candidate.make(from: current.path, after: start)
+      guard sources.first?.isCurrent == true else { return false }
+      (plan.contents, plan.source) = (contents, current.path)
+      return true
+    } catch  where error.code == .diskFull {
+      throw error
+    } catch {
+      reason = error
+    }
+    sources.removeAll(where: \.isCurrent)
+    let snapshot = sources.first { $0.lineage.number == current.lineage.number }
+    do throws(LibraryError) {
+      let (contents, report) = try candidate.recover(from: current.path, and: snapshot?.path, after: start)
+      let hasRows = contents.files > 0 || contents.moments > 0 || contents.trips > 0
+      if hasRows, !sources.contains(where: { $0.contents.isFuller(than: contents) }) {
+        (plan.contents, plan.source) = (contents, current.path)
+        plan.recovery = Library.RebuildPlan.Recovery(report, from: snapshot?.path)
+        return true
+      }
+    } catch  where error.code == .diskFull {
+      throw error
+    } catch {
+      // The snapshots remain.
+    }
+    plan.isUnreadable = true
+    plan.unusable.append("\(current.path): \(reason.finding)\(reason.detail.map { " (\($0))" } ?? "")")
+    return false
+  }
+
   /// The catalogue, those that an interrupted rebuild has set aside, and the snapshots, the fullest first.
   private func sources(_ plan: inout Library.RebuildPlan) throws(LibraryError) -> [Source] {
     var paths = [location.catalogue]
+    // The latest first; it takes the catalogue's part.
     if StoreFiles.size(location.catalogue) == nil { paths += try SetAsideCatalogues(location).paths().reversed() }
+    let current = paths.count > 1 ? paths[1] : location.catalogue
     if let copy = options.copy {
       paths += try Snapshot.all(in: copy).map(\.path)
     } else {
@@ -68,15 +116,18 @@ struct CatalogueRebuild {
     for path in paths {
       switch CatalogueProbe(path: path).look() {
       case .missing where path == location.catalogue && StoreFiles.size(path.suffixed("-wal")) ?? 0 > 0:
+        plan.isUnreadable = true
         plan.unusable.append("\(path.suffixed("-wal")): a write-ahead log without its catalogue.")
       case .missing: break
       case .unusable(let error) where path == location.catalogue && error.code == .newerSchema: throw error
       case .unusable(let error):
+        if path == location.catalogue { plan.isUnreadable = true }
         plan.unusable.append("\(path): \(error.finding)")
-      case .catalogue(let contents, _):
+      case .catalogue(let contents, let lineage):
         plan.known = (plan.known ?? Library.CatalogueContents()).union(contents)
         let lastID = try? CatalogueProbe(path: path).read(ReservedIDs.last)
-        sources.append(Source(path: path, contents: contents, lastID: lastID ?? 0))
+        sources.append(
+          Source(path: path, contents: contents, lineage: lineage, lastID: lastID ?? 0, isCurrent: path == current))
       }
     }
     // Equal ones in the order of the list: the catalogue itself, then the latest snapshot.

@@ -1,6 +1,7 @@
 extension Library {
   /// Opens a library whose catalogue is damaged or missing, with a new catalogue from the fullest of the old one, the snapshots in the copy, and
-  /// those that an interrupted rebuild set aside; otherwise with an empty one. The new catalogue is checked before it replaces anything. Then the
+  /// those that an interrupted rebuild set aside; otherwise with an empty one. A catalogue with damaged pages is copied as far as it can be read, and
+  /// files on these pages are taken from a snapshot. The new catalogue is checked before it replaces anything. Then the
   /// originals in the stores are added, as by ``repair(_:)``. Renditions that no file uses stay where they are. Files in other folders come back
   /// with the next scan of these folders; files with known digests are not decoded again.
   ///

@@ -13,16 +13,41 @@ extension Library {
     public var unusable: [String] = []
     /// Whether the library has a copy that the options do not name.
     public var lacksCopy = false
+    /// Whether the catalogue exists and cannot be read, so that it is unknown what it has and ``source`` has not.
+    public var isUnreadable = false
+    /// What could be recovered of a damaged ``source``; nil if it is intact.
+    public var recovery: Recovery?
+
+    /// What could be recovered of a damaged catalogue.
+    public struct Recovery: Hashable, Sendable {
+      /// The snapshot from which files of damaged pages were taken; nil if none were.
+      public var snapshot: PathBytes?
+      /// Number of files that were taken from the snapshot.
+      public var fromSnapshot: Int
+      /// Number of files on damaged pages that no snapshot has; nil if it is unknown.
+      public var lost: Int?
+      /// Number of moments on damaged pages that no snapshot has; nil if it is unknown.
+      public var lostMoments: Int?
+      /// Number of trips on damaged pages that neither an index nor a snapshot has; nil if it is unknown.
+      public var lostTrips: Int?
+      /// Number of moments and trips that were taken from the snapshot or an index. Only their owners see them, until they share them again.
+      public var privateAgain: Int
+      /// Number of owners whose switch for locations cannot be read, and is ``LocationSharing/none`` now.
+      public var unknownSwitches: Int
+    }
 
     /// Whether the new catalogue has less than can be read now, or may have less than what cannot be read.
     public var losesRows: Bool {
       if let known, known.exceeds(contents) { return true }
-      return source == nil && (!unusable.isEmpty || lacksCopy)
+      if let recovery, recovery.losesRows { return true }
+      return isUnreadable || (source == nil && (!unusable.isEmpty || lacksCopy))
     }
 
     /// The source of the new catalogue and its contents, in a sentence without its full stop.
     var origin: String {
-      source.map { "made from \($0): \(contents)" } ?? "empty, because no catalogue and no snapshot could be read"
+      guard let source else { return "empty, because no catalogue and no snapshot could be read" }
+      let parts = ["made from \(source): \(contents)"] + (recovery?.sentences ?? [])
+      return parts.joined(separator: "; ")
     }
 
     /// The loss and the existing data, in sentences.
@@ -34,6 +59,11 @@ extension Library {
         lines.append("The new catalogue would be empty.")
       }
       if let known, known.exceeds(contents) { lines.append("The catalogues that can be read have \(known).") }
+      if let recovery { lines += recovery.sentences.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." } }
+      if isUnreadable {
+        lines.append(
+          "The catalogue cannot be read; how many files, titles and captions are newer than the new one is unknown.")
+      }
       lines += unusable.map { "Cannot be used: \($0)\($0.hasSuffix(".") ? "" : ".")" }
       if lacksCopy { lines.append("The library has a copy; name it with --copy.") }
       return lines.joined(separator: " ")
@@ -42,3 +72,44 @@ extension Library {
 }
 
 extension Library.RebuildPlan: CustomStringConvertible {}
+
+extension Library.RebuildPlan.Recovery {
+  init(_ report: RecoveredRows.Report, from path: PathBytes?) {
+    (fromSnapshot, snapshot) = (report.fromSnapshot, report.fromSnapshot > 0 ? path : nil)
+    (lost, lostMoments, lostTrips) = (report.lost, report.lostMoments, report.lostTrips)
+    (privateAgain, unknownSwitches) = (report.filledMoments, report.unknownSwitches)
+  }
+
+  /// Whether rows are lost, or may be.
+  var losesRows: Bool { lost != 0 || lostMoments != 0 || lostTrips != 0 }
+
+  /// Where the rows come from, and what is lost, each without a capital and a full stop.
+  var sentences: [String] {
+    var sentences = ["the catalogue is damaged, and was copied as far as it can be read"]
+    if let snapshot {
+      sentences.append(
+        "\(Self.count(fromSnapshot, "file")) on damaged pages taken from \(snapshot), with older titles and captions if these changed"
+      )
+    }
+    if privateAgain > 0 {
+      let number = Self.count(privateAgain, "moment or trip", "moments and trips")
+      sentences.append("\(number) on damaged pages made private")
+    }
+    if unknownSwitches > 0 {
+      let number = Self.count(unknownSwitches, "owner")
+      sentences.append("no locations are stored for \(number) whose setting cannot be read")
+    }
+    for (number, name) in [(lost, "file"), (lostMoments, "moment"), (lostTrips, "trip")] {
+      switch number {
+      case .some(0): break
+      case .some(let number): sentences.append("\(Self.count(number, name)) on damaged pages lost")
+      case nil: sentences.append("how many \(name)s on damaged pages are lost is unknown")
+      }
+    }
+    return sentences
+  }
+
+  private static func count(_ number: Int, _ one: String, _ many: String? = nil) -> String {
+    "\(number) \(number == 1 ? one : many ?? one + "s")"
+  }
+}

@@ -17,10 +17,12 @@ struct Verify: ParsableCommand {
       orphans 30 days after they were moved: those of the library first, those of the copy in a later run.
 
       If the catalogue is damaged or missing, --rebuild makes a new one from the source with the most data: what can be read of the old catalogue, or a snapshot \
-      in --copy. Most data means the most titles, captions, collections and owners, which no scan can restore, and then the most \
-      files. If there is no source, the new catalogue is empty. The originals that the library stores are then added. \
+      in --copy. Most data means the most titles, captions, collections, owners, moments and trips, which no scan can restore, and then the most \
+      files. An old catalogue with damaged pages is copied as far as it can be read; what is on these pages comes from a snapshot. If there \
+      is no source, the new catalogue is empty. The originals that the library stores are then added. \
       The new catalogue is checked before it replaces the old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). If \
-      files, captions or collections would be lost, the command fails, or asks if it runs on a terminal; with --yes it accepts the \
+      files, captions, collections, moments or trips would be lost, or the old catalogue cannot be read and nobody knows how much newer it is than the \
+      snapshot, the command fails, or asks if it runs on a terminal; with --yes it accepts the \
       loss. Scan the folders afterwards.
 
       With --copy, --repair and --rebuild end by writing a snapshot of the catalogue to the copy, unless problems remain, as does a scan \

@@ -1,0 +1,88 @@
+internal import GRDB
+
+/// Files of damaged pages, and references of files.
+extension RecoveredRows {
+  /// Files of the snapshot, with what they refer to found by name, because an id may have another meaning since.
+  /// - Returns: Number of files.
+  func fillFiles(_ gap: ClosedRange<Int64>, listed: Bool) throws -> Int {
+    let columns = try columns(of: "file", in: "saved")
+    let references = [
+      "folder": Self.same("folder", "path"), "owner": Self.same("owner", "name"),
+      "engine": Self.same("word", "text", "engine"),
+      "recipe": "NULL",
+      "content": """
+      (SELECT there.id FROM saved.content AS here JOIN main.content AS there ON there.digest = here.digest WHERE here.id = saved.content)
+      """,
+      "collection": """
+      (SELECT there.id FROM saved.collection AS here JOIN saved.owner AS owner ON owner.id = here.owner
+        JOIN main.owner AS other ON other.name = owner.name
+        JOIN main.collection AS there ON there.owner = other.id AND there.name = here.name WHERE here.id = saved.collection)
+      """,
+    ]
+    let values = columns.map { references[$0] ?? "saved.\($0)" }
+    let range: StatementArguments = [gap.lowerBound, gap.upperBound]
+    let condition = "saved.id BETWEEN ? AND ?\(listed ? " AND saved.id IN (SELECT id FROM temp.listed_file)" : "")"
+    try attempt(
+      """
+      INSERT OR IGNORE INTO main.content (digest, bytes, facts, thumbhash, blurhash, color)
+      SELECT content.digest, content.bytes, content.facts, content.thumbhash, content.blurhash, content.color
+      FROM saved.file AS saved JOIN saved.content AS content ON content.id = saved.content
+      WHERE \(condition) AND content.digest IS NOT NULL
+      """, range)
+    try attempt(
+      """
+      INSERT OR IGNORE INTO main.rendition (content, name, address, type, width, height, frames, bytes, source)
+      SELECT there.id, made.name, made.address, made.type, made.width, made.height, made.frames, made.bytes, made.source
+      FROM saved.file AS saved JOIN saved.content AS here ON here.id = saved.content
+      JOIN main.content AS there ON there.digest = here.digest JOIN saved.rendition AS made ON made.content = here.id
+      WHERE \(condition)
+      """, range)
+    let before = db.totalChangesCount
+    try attempt(
+      """
+      INSERT OR IGNORE INTO main.file (\(columns.joined(separator: ", ")))
+      SELECT \(values.joined(separator: ", ")) FROM saved.file AS saved WHERE \(condition)
+      """, range)
+    let count = db.totalChangesCount - before
+    // Facts without a digest may be those of another content: the next scan reads the file again.
+    try db.execute(
+      sql: """
+        UPDATE main.file SET \(Self.readAgain) WHERE content IS NULL AND id BETWEEN ? AND ?
+          AND state = \(FileState.done.sql)
+        """, arguments: range)
+    return count
+  }
+
+  /// SQL of the row with the same name as the one that a file of the snapshot refers to.
+  static func same(_ table: String, _ name: String, _ column: String? = nil) -> String {
+    """
+    (SELECT there.id FROM saved.\(table) AS here JOIN main.\(table) AS there ON there.\(name) = here.\(name)
+      WHERE here.id = saved.\(column ?? table))
+    """
+  }
+
+  /// The next scan reads the file. A vanished or quarantined file stays that, and is new when it comes back.
+  private static let readAgain = """
+    content = NULL, recipe = NULL, engine = NULL,
+      state = iif(state IN (\(FileState.vanished.sql), \(FileState.quarantined.sql)), state, \(FileState.new.sql)),
+      before = \(FileState.new.sql), failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0
+    """
+
+  /// Removes references to rows that could not be recovered. A file without its folder has no path, and is lost.
+  func removeBrokenReferences() throws {
+    try db.execute(
+      sql: """
+        DELETE FROM main.file WHERE folder NOT IN (SELECT id FROM main.folder);
+        UPDATE main.file SET owner = NULL, collection = NULL
+          WHERE owner IS NOT NULL AND owner NOT IN (SELECT id FROM main.owner);
+        DELETE FROM main.collection WHERE owner NOT IN (SELECT id FROM main.owner);
+        UPDATE main.file SET collection = NULL WHERE collection IS NOT NULL AND NOT EXISTS (
+          SELECT 1 FROM main.collection AS other WHERE other.id = main.file.collection AND other.owner IS main.file.owner);
+        UPDATE main.file SET engine = NULL WHERE engine NOT IN (SELECT id FROM main.word);
+        UPDATE main.file SET recipe = NULL WHERE recipe NOT IN (SELECT id FROM main.word);
+        UPDATE main.file SET \(Self.readAgain) WHERE content IS NOT NULL AND content NOT IN (SELECT id FROM main.content);
+        DELETE FROM main.rendition WHERE content NOT IN (SELECT id FROM main.content);
+        DELETE FROM main.scan_root WHERE scan NOT IN (SELECT id FROM main.scan);
+        """)
+  }
+}

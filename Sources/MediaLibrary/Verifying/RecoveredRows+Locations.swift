@@ -1,0 +1,51 @@
+internal import GRDB
+
+/// Owners' switches for locations: a row of a snapshot may be older than the switch.
+extension RecoveredRows {
+  /// Notes which rows are those of the damaged catalogue itself.
+  func noteCopied() throws {
+    for table in ["owner", "content", "file", "moment", "trip"] {
+      try db.execute(
+        sql: """
+          CREATE TEMP TABLE copied_\(table) (id INTEGER PRIMARY KEY);
+          INSERT INTO temp.copied_\(table) SELECT id FROM main.\(table);
+          """)
+    }
+  }
+
+  /// Stores no locations of owners whose switch cannot be read, until they set it again.
+  /// - Returns: The number of these owners.
+  func closeUnknownSwitches() throws -> Int {
+    // An earlier catalogue has no switches.
+    guard try columns(of: "owner", in: "old").contains("location") else { return 0 }
+    try db.execute(sql: "UPDATE main.owner SET location = 0 WHERE id NOT IN (SELECT id FROM temp.copied_owner)")
+    return db.changesCount
+  }
+
+  /// Removes locations that come from the snapshot if their owner wants none stored. Those that the damaged catalogue itself has are kept: it had them with
+  /// the same switch.
+  func dropLocationsFromSnapshot() throws {
+    for table in ["file", "moment"] {
+      try db.execute(
+        sql: """
+          UPDATE main.\(table) SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL
+          WHERE latitude IS NOT NULL AND id NOT IN (SELECT id FROM temp.copied_\(table))
+            AND owner IN (SELECT id FROM main.owner WHERE location = 0)
+          """)
+    }
+    try SQLiteCatalogue.dropLocationsOfFacts(
+      """
+      file.owner IN (SELECT id FROM owner WHERE location = 0) AND file.content NOT IN (SELECT id FROM temp.copied_content)
+      """, [], db)
+  }
+
+  /// Number of moments and trips that do not come from the rows of the damaged catalogue.
+  func filledMoments() throws -> Int {
+    try Int.fetchOne(
+      db,
+      sql: """
+        SELECT (SELECT count(*) FROM main.moment WHERE id NOT IN (SELECT id FROM temp.copied_moment))
+          + (SELECT count(*) FROM main.trip WHERE id NOT IN (SELECT id FROM temp.copied_trip))
+        """) ?? 0
+  }
+}
