@@ -54,24 +54,13 @@ extension Library {
     // After the rows, whose repair changes what follows from them.
     for detail in try database.read({ db in try DerivedChecks(db).findings() }) { try found(.derived(detail: detail)) }
 
-    // Renditions noted as garbage are not orphans: the next writer removes them.
-    var stores = [(VerificationReport.Problem.Where.library, renditions.main)]
-    if let copy = renditions.copy { stores.append((.copy, copy)) }
-    for (whichStore, store) in stores {
-      let comparison = StoreComparison(store: store) { (after) throws(LibraryError) in
-        try self.database.renditionAddresses(after: after, limit: 1_000)
-      }
-      let count = try comparison.run { (address, finding) throws(LibraryError) in
-        switch finding {
-        case .missing: try found(.missingRendition(address, in: whichStore))
-        case .damaged: try found(.damagedRendition(address, in: whichStore))
-        case .orphan: try found(.orphanRendition(address, in: whichStore))
-        }
+    for one in try verifiedStores() {
+      let count = try one.comparison.run { (address, finding) throws(LibraryError) in
+        if let problem = one.problem(address, finding) { try found(problem) }
       }
       checked(count)
-      for path in try store.leftovers() { try found(.leftover(path)) }
+      for path in try one.store.leftovers() { try found(.leftover(path)) }
     }
-    try inspectOriginals(found, checked: checked)
     for path in try drafts.damaged() { try found(.damagedDraft(path)) }
   }
 
@@ -87,33 +76,8 @@ extension Library {
     }
   }
 
-  private func inspectOriginals(
-    _ found: (VerificationReport.Problem) throws(LibraryError) -> Void, checked: (Int) -> Void
-  ) throws(LibraryError) {
-    for owner in try originalFolders() {
-      let main = DirectoryStore(folder: location.originals.appending(owner))
-      var stores = [(VerificationReport.Problem.Where.library, main)]
-      if let copy = originals.copy(of: main.folder) { stores.append((.copy, DirectoryStore(folder: copy))) }
-      for (whichStore, store) in stores {
-        let comparison = StoreComparison(store: store) { (after) throws(LibraryError) in
-          try self.database.originalAddresses(in: main, after: after)
-        }
-        let count = try comparison.run { (address, finding) throws(LibraryError) in
-          guard let path = store.path(of: address) else { return }
-          switch finding {
-          case .missing: try found(.missingOriginal(path, in: whichStore))
-          case .damaged: try found(.damagedOriginal(path, in: whichStore))
-          case .orphan: try found(.orphanOriginal(path, in: whichStore))
-          }
-        }
-        checked(count)
-        for path in try store.leftovers() { try found(.leftover(path)) }
-      }
-    }
-  }
-
   /// The names of the owners' folders in the library, its copy and the catalogue.
-  private func originalFolders() throws(LibraryError) -> [[UInt8]] {
+  func originalFolders() throws(LibraryError) -> [[UInt8]] {
     var names = Set(try StoreFiles.names(in: location.originals))
     if let copy = originals.copy { names.formUnion(try StoreFiles.names(in: copy)) }
     var after: PathBytes?

@@ -10,15 +10,22 @@ struct StoreComparison {
     case orphan
   }
 
+  /// - Parameters:
+  ///   - start: The address after which to begin. Default nil: with the first one.
+  ///   - isEnough: Asked after each address whether to end there. Default: no.
   /// - Returns: Number of files that were compared with their digests.
-  func run(_ found: (ContentDigest, Finding) throws(LibraryError) -> Void) throws(LibraryError) -> Int {
+  func run(
+    after start: ContentDigest? = nil, _ found: (ContentDigest, Finding) throws(LibraryError) -> Void,
+    until isEnough: (ContentDigest) throws(LibraryError) -> Bool = { _ in false }
+  ) throws(LibraryError) -> Int {
     var checked = 0
-    var wanted = Pages(load: expected)
-    var kept = Pages { (after) throws(LibraryError) in try store.addresses(after: after, limit: 1_000) }
+    var wanted = Pages(after: start, load: expected)
+    var kept = Pages(after: start) { (after) throws(LibraryError) in try store.addresses(after: after, limit: 1_000) }
     var (want, have) = (try wanted.next(), try kept.next())
     while want != nil || have != nil {
       if let next = want, have.map({ next < $0 }) ?? true {
         try found(next, .missing)
+        if try isEnough(next) { break }
         want = try wanted.next()
         continue
       }
@@ -31,6 +38,7 @@ struct StoreComparison {
       } else {
         try found(here, .orphan)
       }
+      if try isEnough(here) { break }
       have = try kept.next()
     }
     return checked
@@ -43,7 +51,9 @@ struct StoreComparison {
     private var last: ContentDigest?
     private var isAtEnd = false
 
-    init(load: @escaping (ContentDigest?) throws(LibraryError) -> [ContentDigest]) { self.load = load }
+    init(after start: ContentDigest?, load: @escaping (ContentDigest?) throws(LibraryError) -> [ContentDigest]) {
+      (self.load, last) = (load, start)
+    }
 
     mutating func next() throws(LibraryError) -> ContentDigest? {
       if page.isEmpty, !isAtEnd {

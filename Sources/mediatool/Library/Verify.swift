@@ -1,5 +1,6 @@
 internal import ArgumentParser
 internal import FileSupport
+internal import Foundation
 internal import MediaLibrary
 
 /// `mediatool verify`: verifies and repairs a library.
@@ -25,6 +26,9 @@ struct Verify: ParsableCommand {
       snapshot, the command fails, or asks if it runs on a terminal; with --yes it accepts the \
       loss. Scan the folders afterwards.
 
+      --part reads a large library in several runs, for example one each night: each compares the next files with their checksums, and the last one \
+      ends the pass. It checks neither the catalogue nor drafts, and repairs nothing.
+
       With --copy, --repair and --rebuild end by writing a snapshot of the catalogue to the copy, unless problems remain, as does a scan \
       that changed something. The three \
       latest snapshots are kept, and older ones that contain more than these. A copy that is missing or empty, for example because its \
@@ -34,6 +38,7 @@ struct Verify: ParsableCommand {
         mediatool verify
         mediatool verify --library /var/lib/media --copy /mnt/second --repair
         mediatool verify --copy /mnt/new --adopt-copy --repair
+        mediatool verify --copy /mnt/second --part 50000000000
         mediatool verify --rebuild --copy /mnt/second && mediatool scan ~/Photos
 
       EXIT STATUS
@@ -58,9 +63,18 @@ struct Verify: ParsableCommand {
   @Flag(help: "Rebuild even if files, captions or collections of the old catalogue are lost.")
   var yes = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Compare stored files of about this many bytes only; the next run with --part continues.", valueName: "bytes"),
+    transform: Number.parser(1...Number.largest))
+  var part: Int?
+
   @OptionGroup var verbosity: VerbosityOptions
 
   func validate() throws {
+    if part != nil, repair || rebuild {
+      throw ValidationError("--part cannot be combined with --repair and --rebuild.")
+    }
     if yes, !rebuild { throw ValidationError("--yes needs --rebuild.") }
   }
 
@@ -102,6 +116,7 @@ struct Verify: ParsableCommand {
       Diagnostics.note(
         "\(ScanSummary.count(report.checked, "file")) compared, \(ScanSummary.count(problems, "problem"))"
           + (library.access == .writing ? ", \(report.repaired) repaired" : ""))
+      if let pass = report.pass { Self.say(pass) }
       if problems > report.repaired { throw ExitCode(ExitStatus.someFailed.rawValue) }
     }
   }
@@ -115,6 +130,7 @@ struct Verify: ParsableCommand {
     var options = second.options
     options.opensDamaged = true
     let library = try Library.open(at: location, for: repair ? .writing : .reading, options: options)
+    if let part { return (library, try library.verify(atMost: part, at: Int(Date().timeIntervalSince1970), found)) }
     return (library, try repair ? library.repair(found) : library.verify(found))
   }
 }
@@ -126,6 +142,14 @@ extension Verify {
     Diagnostics.say(DisplayText.visible("\(plan)"))
     Diagnostics.write("Rebuild anyway? The old catalogue is kept. [y/N] ")
     return ["y", "yes"].contains(readLine()?.lowercased())
+  }
+
+  /// Reports how far a verification in parts is.
+  fileprivate static func say(_ pass: VerificationReport.Pass) {
+    let total = "\(ScanSummary.count(pass.checked, "file")) compared, \(ScanSummary.count(pass.problems, "problem"))"
+    Diagnostics.note(
+      pass.ended == nil
+        ? "\(total) in this pass; run it again to continue" : "\(total) in this pass, which is complete")
   }
 
   /// Reports an earlier snapshot that holds more than the new one.

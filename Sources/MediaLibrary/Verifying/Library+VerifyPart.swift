@@ -1,0 +1,114 @@
+internal import FileSupport
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension VerificationReport {
+  /// A pass over all stored files in parts.
+  public struct Pass: Hashable, Sendable, Codable {
+    /// When it began, in seconds since 1970.
+    public var started: Int
+    /// When it ended, in seconds since 1970; nil while files remain.
+    public var ended: Int?
+    /// Files compared with their digests so far.
+    public var checked = 0
+    /// Problems found so far.
+    public var problems = 0
+  }
+}
+
+extension Library {
+  /// Compares the next stored files with their digests, and the stores with the catalogue, as ``verify(_:)`` does: all files in several parts, for libraries that are
+  /// too large to be read at once. A part begins where the last one ended, also after a restart; after the last file a new pass begins.
+  ///
+  /// Checks stores alone, not the catalogue itself. Changes nothing but `verification.json` in the folder of the library. Renditions and originals without a
+  /// change are read once per pass: parts that are as large as the library divided by the days of a year make it a yearly one.
+  /// - Parameters:
+  ///   - maxBytes: About how many bytes to read, at least one file.
+  ///   - time: The current time, in seconds since 1970.
+  ///   - found: Called with each problem.
+  /// - Returns: The results of this part; ``VerificationReport/pass`` has those of the pass.
+  public func verify(
+    atMost maxBytes: Int, at time: Int,
+    _ found: (VerificationReport.Problem) -> Void = { _ in }
+  ) throws(LibraryError) -> VerificationReport {
+    let last = try VerificationPlace.read(in: location.data).flatMap { $0.pass.ended == nil ? $0 : nil }
+    var place = last ?? VerificationPlace(pass: VerificationReport.Pass(started: time))
+    let before = place.pass
+    var report = VerificationReport()
+    var (bytes, files) = (0, 0)
+    func save() throws(LibraryError) {
+      place.pass.checked = before.checked + files
+      place.pass.problems = before.problems + report.problems.values.reduce(0, +)
+      report.pass = place.pass
+      try place.write(in: location.data)
+    }
+    let unsettled = UnsettledFiles(library: self)
+    for one in try verifiedStores() where one.key >= place.store {
+      if one.key != place.store { (place.store, place.after) = (one.key, nil) }
+      var isOver = false
+      let count = try one.comparison.run(
+        after: place.after.flatMap(ContentDigest.init(hexadecimal:))
+      ) { (address, finding) throws(LibraryError) in
+        guard let problem = one.problem(address, finding) else { return }
+        switch try unsettled.evaluate(problem) {
+        case .settled: break
+        case .unsettled: report.unsettled += 1
+        case .problem:
+          report.problems[problem.code, default: 0] += 1
+          found(problem)
+        }
+      } until: { (address) throws(LibraryError) in
+        let size = one.store.path(of: address).flatMap(StoreFiles.size)
+        files += size == nil ? 0 : 1
+        bytes += size ?? 0
+        place.after = address.description
+        isOver = bytes >= maxBytes
+        // A process that dies repeats at most so many.
+        if files % 1_000 == 999 { try save() }
+        return isOver
+      }
+      report.checked += count
+      if isOver {
+        try save()
+        return report
+      }
+    }
+    place.pass.ended = time
+    try save()
+    return report
+  }
+}
+
+/// Where a verification in parts continues.
+private struct VerificationPlace: Codable {
+  var pass: VerificationReport.Pass
+  /// The key of the store.
+  var store = ""
+  /// The last address of it that was compared, in hexadecimal digits; nil for none.
+  var after: String?
+
+  private static let name = Array("verification.json".utf8)
+
+  /// Reads it from the folder of a library; nil if there is none that can be read.
+  static func read(in folder: PathBytes) throws(LibraryError) -> VerificationPlace? {
+    guard let bytes = try StoreFiles.start(of: folder.appending(name), count: 4_096) else { return nil }
+    return try? JSONDecoder().decode(VerificationPlace.self, from: Data(bytes))
+  }
+
+  /// Writes it atomically.
+  func write(in folder: PathBytes) throws(LibraryError) {
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    guard let bytes = try? encoder.encode(self) else {
+      throw LibraryError(.system, "verification.json cannot be encoded; report this error.", path: folder)
+    }
+    let path = folder.appending(Self.name)
+    try LibraryError.mapping("write \(path)") { () throws(FileError) in
+      try AtomicFile.write(Array(bytes) + [0x0A], to: path, permissions: .userOnly)
+    }
+  }
+}
