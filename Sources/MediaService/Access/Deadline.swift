@@ -5,7 +5,7 @@ enum Deadline {
   /// The work took too long.
   struct Passed: Error {}
 
-  /// The result of some work, or ``Passed`` after a time; the work is then cancelled and left behind.
+  /// The result of some work, or ``Passed`` after a time, or `CancellationError` if the task is cancelled; the work is then cancelled and left behind.
   static func within<Value: Sendable>(
     _ patience: Duration, _ work: @escaping @Sendable () async throws -> Value
   ) async throws -> Value {
@@ -19,7 +19,12 @@ enum Deadline {
       worker.cancel()
     }
     defer { timer.cancel() }
-    return try await withCheckedThrowingContinuation { first.wait($0) }
+    return try await withTaskCancellationHandler {
+      try await withCheckedThrowingContinuation { first.wait($0) }
+    } onCancel: {
+      first.set(.failure(CancellationError()))
+      worker.cancel()
+    }
   }
 
   /// The first of several results, for one waiter.

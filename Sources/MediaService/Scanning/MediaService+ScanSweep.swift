@@ -9,6 +9,8 @@ internal import MediaModel
 extension MediaService {
   /// Number of scans at a time.
   private static let scansAtATime = 4
+  /// The longest wait for a scan, which its own limits end before; and for the scanner's version.
+  private static let (scanPatience, statusPatience) = (Duration.seconds(3_600), Duration.seconds(60))
 
   /// Scans contents that are due: held uploads, and those whose last scan had no result. Call it once a minute; ``run()`` does. Ends when the scanner
   /// is away, and when its task is cancelled.
@@ -17,9 +19,11 @@ extension MediaService {
   @discardableResult
   func sweepScans(everything: Bool = false) async throws(ServiceError) -> Int {
     guard let scanning = configuration.scanning else { return 0 }
-    let status = await scanning.scanner.status()
-    attachments.scanner.note(isUp: status.isUp)
-    guard status.isUp else { return 0 }
+    // Neither waits longer than this task: the scanner may be at a file for minutes.
+    let status = try? await Deadline.within(Self.statusPatience) { await scanning.scanner.status() }
+    guard !Task.isCancelled else { return 0 }
+    attachments.scanner.note(isUp: status?.isUp == true)
+    guard let status, status.isUp else { return 0 }
     var count = 0
     var last: ContentDigest?
     while !Task.isCancelled {
@@ -33,19 +37,21 @@ extension MediaService {
       }
       guard let end = page.last else { break }
       last = end.content
-      let verdicts = await withTaskGroup(of: Moderation.Verdict.self) { group in
+      let verdicts = await withTaskGroup(of: Moderation.Verdict?.self) { group -> [Moderation.Verdict] in
         for one in page {
           group.addTask {
-            // A file that changed on the disk is examined by the next scan of its folder.
-            await scanning.scanner.verdict(of: one, at: now)
-              ?? Moderation.Verdict(one.content, .pending, at: now, due: now + 3_600)
+            try? await Deadline.within(Self.scanPatience) {
+              // A file that changed on the disk is examined by the next scan of its folder.
+              await scanning.scanner.verdict(of: one, at: now)
+                ?? Moderation.Verdict(one.content, .pending, at: now, due: now + 3_600)
+            }
           }
         }
-        return await group.reduce(into: []) { $0.append($1) }
+        return await group.compactMap { $0 }.reduce(into: []) { $0.append($1) }
       }
       for verdict in verdicts { try await apply(verdict) }
       count += verdicts.count
-      if verdicts.contains(where: { $0.state == .pending && $0.due == now + 60 }) {
+      if verdicts.isEmpty || verdicts.contains(where: { $0.state == .pending && $0.due == now + 60 }) {
         attachments.scanner.note(isUp: false)
         break
       }

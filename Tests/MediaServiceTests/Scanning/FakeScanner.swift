@@ -22,7 +22,7 @@ final class FakeScanner: MalwareScanner {
     get { state.withLock(\.isAway) }
     set { state.withLock { $0.isAway = newValue } }
   }
-  /// Whether a scan has no end until its task is cancelled.
+  /// Whether scans have no end, also if their tasks are cancelled, until this is false again.
   var isSilent: Bool {
     get { state.withLock(\.isSilent) }
     set { state.withLock { $0.isSilent = newValue } }
@@ -38,7 +38,7 @@ final class FakeScanner: MalwareScanner {
       state.scans += 1
       return state
     }
-    while now.isSilent, !Task.isCancelled { await Task.yield() }
+    while isSilent { await Task.yield() }
     if now.isSilent || now.isAway { return MalwareScan(.unscannable(.scannerError), isAway: true) }
     guard let bytes = try? Data(contentsOf: URL(fileURLWithPath: path.description)) else {
       return MalwareScan(.unscannable(.scannerError))

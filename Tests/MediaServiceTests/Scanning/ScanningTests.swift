@@ -225,6 +225,23 @@ internal import Testing
     #expect(try await kit.service.attachment(answer.id, for: UploadKit.ada).own?.isHeld == false)
   }
 
+  @Test("The end of the service waits for no scan") func ended() async throws {
+    let kit = try await open()
+    scanner.isAway = true
+    let answer = try await upload(kit)
+    (scanner.isAway, scanner.isSilent) = (false, true)
+    kit.advance(60)
+    let sweep = Task { try await kit.service.sweepScans() }
+    while scanner.scans < 2 { await Task.yield() }
+    sweep.cancel()
+    #expect(try await sweep.value == 0)
+    scanner.isSilent = false
+    // Nothing was decided, so the next process scans it.
+    #expect(try await kit.service.attachment(answer.id, for: UploadKit.ada).own?.isHeld == true)
+    #expect(try await kit.service.sweepScans() == 1)
+    #expect(try await kit.service.attachment(answer.id, for: UploadKit.ada).own?.isHeld == false)
+  }
+
   @Test("What an unscanned library has is held until it was scanned") func existing() async throws {
     let kit = try await UploadKit.open()
     let answer = try await upload(kit)
