@@ -9,6 +9,7 @@ import weakref
 from dataclasses import replace
 from typing import Callable, Iterable, List, Optional, Sequence, Tuple, Union
 
+from ._lines import LineSession
 from ._program import find_program
 from ._results import Results
 from ._session import Session, compact_json
@@ -48,6 +49,10 @@ class Command:
     def start(self) -> Session:
         """Starts the program."""
         return Session([self._path] + self._arguments, not self.unordered)
+
+    def start_lines(self) -> LineSession:
+        """Starts the program for results that stay lines."""
+        return LineSession([self._path] + self._arguments)
 
     def results(self, requests: Iterable[RequestLike], window: int) -> Results:
         """Starts an iterator."""

@@ -95,7 +95,7 @@ class Session:
 
     def send(self, request: Request) -> None:
         """Sends a request, and reads results that are there."""
-        line, refusal = _encode(self.sent, request)
+        line, refusal = encode_request(self.sent, request)
         self._waiting[self.sent] = Waiting(request, refusal)
         self.sent += 1
         self._outgoing += line
@@ -262,7 +262,7 @@ class Session:
         return IncompleteResultsError("mediatool printed %s" % what, None, self._stderr.decode("utf-8", "replace").strip())
 
 
-def _encode(number: int, request: Request) -> Tuple[bytes, Optional[Failure]]:
+def encode_request(number: int, request: Request) -> Tuple[bytes, Optional[Failure]]:
     """The line of a request. One that the program cannot read goes without a source, so that its result has its position."""
     fields: Dict[str, Any] = {"id": number, "source": request.source}
     if request.name is not None:
@@ -275,7 +275,7 @@ def _encode(number: int, request: Request) -> Tuple[bytes, Optional[Failure]]:
         fields["etag"] = request.etag
     refusal = None
     try:
-        line = json.dumps(fields, ensure_ascii=False, separators=(",", ":")).encode("utf-8")
+        line = compact_json(fields).encode("utf-8")
         if len(line) > MAX_REQUEST:
             refusal = Failure("invalidRequest", "The request has more than %d bytes." % MAX_REQUEST)
     except UnicodeEncodeError:
@@ -306,7 +306,10 @@ def _result(waiting: Waiting, record: Dict[str, Any], text: str, number: int) ->
 
 def compact_json(value: Any) -> str:
     """JSON as the program writes it: without spaces and escapes."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    return _ENCODER.encode(value)
+
+
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def _describe(status: int, stderr: str) -> str:

@@ -9,9 +9,12 @@ from collections import deque
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
 import pyarrow as pa
+import pyarrow.compute
+import pyarrow.json
 
 from ._commands import WINDOW, Command, probe_command, thumbnail_command
-from ._errors import ProgramError
+from ._errors import IncompleteResultsError, ProgramError
+from ._lines import LineSession
 from ._results import Results
 from ._session import Session
 from ._values import Request, Result
@@ -84,6 +87,15 @@ THUMBNAIL_SCHEMA = pa.schema(
 """The columns of ``thumbnail``: the images with their bytes or files; the placeholder; the error; the record as JSON."""
 
 
+_PARSING = pyarrow.json.ParseOptions(
+    explicit_schema=pa.schema(
+        _FACTS + [("error", pa.struct([("code", pa.string()), ("message", pa.string()), ("retry", pa.string())]))]
+    ),
+    unexpected_field_behavior="ignore",
+)
+"""How the lines of ``probe`` are read."""
+
+
 class Operation:
     """What an adapter does with each row: ``probe`` or ``thumbnail`` with its options.
 
@@ -107,6 +119,8 @@ class Operation:
             raise ValueError("The operation %r is unknown; known: %s." % (verb, ", ".join(_VERBS)))
         if options.get("unordered"):
             raise ValueError("Rows keep their order; unordered cannot be used here.")
+        if window < 1:
+            raise ValueError("The window is %d; it is at least 1." % window)
         self.verb = verb
         self.source = source
         self.name = name
@@ -145,18 +159,71 @@ class Operation:
         sizes = batch.column(_index(batch, self.sizes_column)).to_pylist() if self.sizes_column else [None] * len(sources)
         for row, source in enumerate(sources):
             # A null is refused by the program, as an empty source is.
-            yield Request(source or "", None, names[row], tuple(sizes[row] or ()))
+            yield Request(self.read_as(source or ""), None, names[row], tuple(sizes[row] or ()))
+
+    def read_as(self, source: str) -> str:
+        """A source as the program reads it."""
+        return source
 
     def batches(self, batches: Iterable[Any]) -> Iterator[Any]:
         """Turns record batches with sources into record batches with results, row by row, in bounded memory."""
+        parts = (batch.slice(start, BATCH_ROWS) for batch in batches for start in range(0, batch.num_rows, BATCH_ROWS))
+        return self._facts(parts) if self.verb == "probe" else self._images(parts)
+
+    def _facts(self, parts: Iterator[Any]) -> Iterator[Any]:
+        """The results of ``probe``, whose lines Arrow reads itself."""
+        waiting: Deque[Any] = deque()
+        found: List[str] = []
+        unsent: Tuple[List[str], List[Any], List[Any]] = ([], [], [])
+        has_more = True
+        session: Optional[LineSession] = None
+        command = self.command()
+        try:
+            while True:
+                while has_more and (session is None or session.undelivered < self.window):
+                    if not unsent[0]:
+                        part = next(parts, None)
+                        if part is None:
+                            has_more = False
+                            if session is None:
+                                return
+                            session.end_input()
+                            break
+                        waiting.append(part)
+                        unsent = self._rows(part)
+                    if session is None:
+                        session = command.start_lines()
+                    room = self.window - session.undelivered
+                    session.send_rows(*(column[:room] for column in unsent))
+                    unsent = (unsent[0][room:], unsent[1][room:], unsent[2][room:])
+                assert session is not None
+                lines = session.receive_lines()
+                if not lines:
+                    return
+                found += lines
+                while waiting and len(found) >= waiting[0].num_rows:
+                    part = waiting.popleft()
+                    lines, found = found[: part.num_rows], found[part.num_rows :]
+                    yield self._joined(part, _arrays_of_lines(lines))
+        finally:
+            if session is not None:
+                session.close()
+
+    def _rows(self, batch: Any) -> Tuple[List[str], List[Any], List[Any]]:
+        """Sources, and names and sizes if there are columns of them."""
+        sources = [self.read_as(source or "") for source in batch.column(_index(batch, self.source)).to_pylist()]
+        names = batch.column(_index(batch, self.name)).to_pylist() if self.name else []
+        sizes = batch.column(_index(batch, self.sizes_column)).to_pylist() if self.sizes_column else []
+        return sources, names, sizes
+
+    def _images(self, parts: Iterator[Any]) -> Iterator[Any]:
+        """The results of ``thumbnail``."""
         waiting: Deque[Any] = deque()
 
         def requests() -> Iterator[Request]:
-            for batch in batches:
-                for start in range(0, batch.num_rows, BATCH_ROWS):
-                    part = batch.slice(start, BATCH_ROWS)
-                    waiting.append(part)
-                    yield from self.requests(part)
+            for part in parts:
+                waiting.append(part)
+                yield from self.requests(part)
 
         found: List[Result] = []
         command = self.command()
@@ -172,10 +239,14 @@ class Operation:
 
     def output(self, batch: Any, results: Sequence[Result]) -> Any:
         """The record batch of the results of a record batch."""
+        return self._joined(batch, self.arrays(results))
+
+    def _joined(self, batch: Any, columns: List[Any]) -> Any:
+        """A record batch with the kept columns of another one and new ones."""
         kept = self.kept(batch.schema.names)
         fields = [batch.schema.field(name) for name in kept]
         arrays = [batch.column(_index(batch, name)) for name in kept]
-        return pa.RecordBatch.from_arrays(arrays + self.arrays(results), schema=pa.schema(fields + list(self.schema)))
+        return pa.RecordBatch.from_arrays(arrays + columns, schema=pa.schema(fields + list(self.schema)))
 
     def arrays(self, results: Sequence[Result]) -> List[Any]:
         """The new columns."""
@@ -205,6 +276,28 @@ _VERBS: Dict[str, Tuple[Any, Callable[..., Command]]] = {
     "probe": (PROBE_SCHEMA, probe_command),
     "thumbnail": (THUMBNAIL_SCHEMA, thumbnail_command),
 }
+
+
+def _arrays_of_lines(lines: List[str]) -> List[Any]:
+    """The columns of ``PROBE_SCHEMA`` for the lines of ``probe``."""
+    data = "\n".join(lines).encode("utf-8")
+    # On this thread: those of Arrow do not survive a fork. In one block, or a line could be cut.
+    options = pyarrow.json.ReadOptions(use_threads=False, block_size=len(data) + 1)
+    try:
+        table = pyarrow.json.read_json(pa.BufferReader(data), options, _PARSING)
+    except pa.ArrowInvalid as invalid:
+        raise IncompleteResultsError("mediatool printed a line that is not a result: %s" % invalid, None, "") from None
+    if table.num_rows != len(lines):
+        raise IncompleteResultsError("mediatool printed lines that are not results.", None, "")
+    facts = [_whole(table.column(name)) for name, _ in _FACTS]
+    error = _whole(table.column("error"))
+    code, message, retry = (pyarrow.compute.struct_field(error, name) for name in ("code", "message", "retry"))
+    never = pyarrow.compute.if_else(pyarrow.compute.is_valid(error), "never", pa.scalar(None, pa.string()))
+    return facts + [code, message, pyarrow.compute.coalesce(retry, never), pa.array(lines, pa.string())]
+
+
+def _whole(column: Any) -> Any:
+    return column.chunk(0) if column.num_chunks == 1 else pa.concat_arrays(column.chunks)
 
 
 def _index(batch: Any, name: str) -> int:

@@ -66,11 +66,9 @@ class _FromHadoop(Operation):
     def __init__(self, work: Operation) -> None:
         self.__dict__.update(work.__dict__)
 
-    def requests(self, batch: Any) -> Iterator[Any]:
-        """The requests of the rows, with the sources as mediatool reads them."""
-        for request in super().requests(batch):
-            source = local_source(request.source)
-            yield request if source is None else type(request)(source, request.id, request.name, request.sizes)
+    def read_as(self, source: str) -> str:
+        """A source as mediatool reads it."""
+        return local_source(source) or source
 
 
 def local_source(source: str) -> Optional[str]:

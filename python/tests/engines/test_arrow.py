@@ -71,6 +71,23 @@ class ArrowTests(ScratchCase):
         for name in THUMBNAIL_SCHEMA.names + [field.name for field in THUMBNAIL_SCHEMA.field("renditions").type.value_type]:
             self.assertIn("`%s`" % name, tables[1])
 
+    def test_the_lines_are_those_of_the_iterator(self):
+        photo = cases.support.media_files("camera-roll")[0]
+        files = ["", "a\"b\\c\n\t\x01", "ä😀", "x" * 9_000, "x" * 70_000, "s3://", "https://127.0.0.1/a?b=c", photo]
+        with mediatool.probe(files, jobs=1) as results:
+            expected = [(result.json, result.error and result.error.code) for result in results]
+        (found,) = probe_batches([batch(files)], jobs=1)
+        self.assertEqual(list(zip(found.column("json").to_pylist(), found.column("errorCode").to_pylist())), expected)
+
+    def test_a_program_that_fails_or_prints_something_else_fails_the_batch(self):
+        faults = "software killed short cut lost double unknown nameless garbage array bytes swap late unmarked miscounted".split()
+        for fault in faults:
+            with self.subTest(fault), environment(MEDIATOOL=FAKE, FAULT=fault):
+                with self.assertRaises(mediatool.ProgramError):
+                    list(probe_batches([batch(["a"] * 10)]))
+        with self.assertRaisesRegex(ValueError, "window is 0"):
+            Operation(window=0)
+
     def test_null_is_a_failed_row(self):
         (found,) = probe_batches([batch([None, self.write("a.txt")])])
         self.assertEqual(found.column("errorCode").to_pylist(), ["invalidRequest", None])
