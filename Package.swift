@@ -157,10 +157,11 @@ let package = Package(
     .target(
       name: "RemoteSources",
       dependencies: [
-        "MediaModel", "FileSupport", "MediaEngine",
+        "MediaModel", "FileSupport", "MediaEngine", "MediaEngineProtocol",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "NIOCore", package: "swift-nio"),
         .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]),
     // Is it malware? Asks a clamd.

@@ -174,6 +174,7 @@ final class EngineCore: @unchecked Sendable {
     do throws(MediaFailure) {
       guard let file = try opened(job, began: began, for: slot) else { return false }
       state = file.state
+      defer { release(job) }
       answer = slot.perform(job.key.job, of: job.key.domain, number: job.number, file: file) {
         queue.isAbandoned(job)
       } progress: { [queue] in
@@ -202,14 +203,31 @@ final class EngineCore: @unchecked Sendable {
   private func opened(
     _ job: QueuedJob, began: ContinuousClock.Instant, for slot: any JobSlot
   ) throws(MediaFailure) -> OpenedFile? {
-    // Bounded by its reader.
-    if case .ranges(let source) = job.key.source.content { return try OpenedFile(source, for: job.key.job) }
+    if case .ranges(let source) = job.key.source.content {
+      // Bounded by its reader, unless the callers cancel.
+      let isUnwanted: @Sendable () -> Bool = { [queue] in queue.isAbandoned(job) }
+      return try watchdog.run(within: .seconds(source.seconds + 60), isUnwanted: isUnwanted) {
+        () throws(MediaFailure) in
+        try OpenedFile(source, for: job.key.job)
+      } givenUp: { [self] in
+        source.reader.cancel()
+        finish(job, began: began, .failure(.cancelled))
+        replaceThread(of: slot)
+      }
+    }
     return try watchdog.run(within: Self.patience(job)) { () throws(MediaFailure) in
       try open(job.key.source)
     } givenUp: { [self] in
       finish(job, began: began, .success(JobAnswer(.opensNot, of: job.key.job)))
       replaceThread(of: slot)
     }
+  }
+
+  /// Ends what a job may still fetch, and frees what it has fetched.
+  private func release(_ job: QueuedJob) {
+    guard case .ranges(let source) = job.key.source.content else { return }
+    if queue.isAbandoned(job) { source.reader.cancel() }
+    source.reader.release()
   }
 
   private func finish(

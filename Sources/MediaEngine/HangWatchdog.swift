@@ -7,6 +7,7 @@ internal import Foundation
 final class HangWatchdog: @unchecked Sendable {
   private struct Call {
     let deadline: ContinuousClock.Instant
+    let isUnwanted: @Sendable () -> Bool
     let givenUp: @Sendable () -> Void
   }
 
@@ -37,7 +38,16 @@ final class HangWatchdog: @unchecked Sendable {
   func run<Value: ~Copyable, Failure: Error>(
     within time: Duration, _ body: () throws(Failure) -> Value, givenUp: @escaping @Sendable () -> Void
   ) throws(Failure) -> Value? {
-    let number = begin(Call(deadline: .now.advanced(by: time), givenUp: givenUp))
+    try run(within: time, isUnwanted: { false }, body, givenUp: givenUp)
+  }
+
+  /// Calls `body` with a time limit, which ends early when nobody waits for the value any more.
+  /// - Parameter isUnwanted: Whether that is so. Asked several times a second, on another thread with a lock held.
+  func run<Value: ~Copyable, Failure: Error>(
+    within time: Duration, isUnwanted: @escaping @Sendable () -> Bool, _ body: () throws(Failure) -> Value,
+    givenUp: @escaping @Sendable () -> Void
+  ) throws(Failure) -> Value? {
+    let number = begin(Call(deadline: .now.advanced(by: time), isUnwanted: isUnwanted, givenUp: givenUp))
     do throws(Failure) {
       let value = try body()
       if end(number) { return .some(value) }
@@ -85,7 +95,7 @@ final class HangWatchdog: @unchecked Sendable {
       }
       if !isStopped { _ = condition.wait(until: Date(timeIntervalSinceNow: Self.glance)) }
       let now = ContinuousClock.now
-      let over = calls.filter { $0.value.deadline <= now }
+      let over = calls.filter { $0.value.deadline <= now || $0.value.isUnwanted() }
       for number in over.keys { calls[number] = nil }
       lost += over.count
       condition.unlock()

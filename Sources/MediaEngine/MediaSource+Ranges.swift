@@ -24,12 +24,26 @@ extension MediaSource {
     /// The whole file.
     /// - Parameter limit: Maximum size in bytes; a larger file is `tooLarge`.
     func whole(limit: Int, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> MemoryFile
+
+    /// Ends what is under way in other threads, whose callers have cancelled. The default does nothing: the thread then ends at its deadline.
+    func cancel()
+
+    /// Frees the bytes that are held, because the job is over. The default does nothing.
+    func release()
   }
 
   /// A file whose bytes are fetched when they are needed.
   public static func ranges(_ reader: any RangeReader) -> MediaSource {
     MediaSource(content: .ranges(SharedReader(reader)))
   }
+}
+
+extension MediaSource.RangeReader {
+  /// Does nothing.
+  public func cancel() {}
+
+  /// Does nothing.
+  public func release() {}
 }
 
 /// A reader, which is equal to itself alone.

@@ -7,7 +7,9 @@ public import MediaModel
 /// Nothing is started before the first request. One client serves a whole process; its files are read on the threads of the engine.
 public final class RemoteClient: Sendable {
   let settings: RemoteSettings
-  let transport = Transport()
+  let transport: Transport
+  /// Of all files.
+  let cancellation = Cancellation()
   let tokens = Locked(RetryTokens())
   private let rules: AccessRules
   private let resolver: Resolver
@@ -26,19 +28,25 @@ public final class RemoteClient: Sendable {
     self.settings = settings
     resolver = Resolver(resolve: settings.resolve)
     region = settings.region ?? profile.region ?? "us-east-1"
+    let trustFile = settings.environment["AWS_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 }
+    if let trustFile, !FileManager.default.isReadableFile(atPath: trustFile) {
+      throw MediaFailure(.invalidRequest, "AWS_CA_BUNDLE names a file that cannot be read.")
+    }
+    transport = Transport(trustFile: trustFile)
     guard ServiceError.isPlain(region) else { throw MediaFailure(.invalidRequest, "The region of S3 is invalid.") }
     let base = try (settings.endpoint ?? profile.endpoint).map { (text) throws(MediaFailure) in try WebAddress(text) }
     endpoint = S3Endpoint(base: base, style: settings.style)
     rules = AccessRules(
       patterns: settings.allowed, allowsHTTP: settings.allowsHTTP, endpoint: base.map { ($0.host, $0.port) })
     credentials = CredentialSource(
-      settings.keySource, profile: profile, environment: settings.environment, transport: transport)
+      settings.keySource, profile: profile, environment: settings.environment, transport: transport,
+      cancellation: cancellation)
   }
 
   /// A file. Nothing is requested yet.
   /// - Parameters:
   ///   - source: `https://…`, `http://…` or `s3://bucket/key`.
-  ///   - etag: The entity tag that the file must have. Default nil: any.
+  ///   - etag: The entity tag that the file must have, with or without quotes. A weak one is compared with that of the response. Default nil: any.
   ///   - bytes: The size that the file must have. Default nil: any.
   /// - Throws: `invalidRequest`, `sourceNotAllowed`.
   public func file(_ source: String, etag: String? = nil, bytes: Int? = nil) throws(MediaFailure) -> RemoteFile {
@@ -47,9 +55,15 @@ public final class RemoteClient: Sendable {
     case .web(let address): try checkScheme(address)
     case .object(let bucket, let key): try rules.check(bucket: bucket, key: key)
     }
-    let tag = etag.map { $0.hasPrefix("\"") || $0.hasPrefix("W/") ? $0 : "\"\($0)\"" }
-    return RemoteFile(self, address, etag: RangePlan.strongTag(tag), bytes: bytes)
+    let tag = etag.flatMap { EntityTag(requested: $0) }
+    guard tag != nil || etag == nil else {
+      throw MediaFailure(.invalidRequest, "The source's etag is not an entity tag; leave it out for any version.")
+    }
+    return RemoteFile(self, address, etag: tag, bytes: bytes)
   }
+
+  /// Ends everything that is under way or begins later, with the failure `cancelled`.
+  public func cancel() { cancellation.request() }
 
   private func checkScheme(_ address: WebAddress) throws(MediaFailure) {
     guard address.isSecure || rules.allowsHTTP else {
@@ -58,26 +72,34 @@ public final class RemoteClient: Sendable {
   }
 
   /// What is requested for a file at first, signed.
-  func route(to address: RemoteAddress, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> RemoteRoute {
+  func route(
+    to address: RemoteAddress, _ operation: RemoteOperation, until deadline: ContinuousClock.Instant
+  ) throws(MediaFailure) -> RemoteRoute {
     switch address {
     case .web(let address): return RemoteRoute(address: address)
     case .object(let bucket, let key):
       let region = regions.withLock { $0[bucket] } ?? region
-      let web = try endpoint.address(bucket: bucket, key: key, region: region)
+      var web = try endpoint.address(bucket: bucket, key: key, region: region)
+      var request = SigV4.Request(host: web.authority, path: web.path)
+      (request.method, request.query, request.headers) = (operation.method, operation.query, operation.headers)
+      if !operation.query.isEmpty { web.query = request.encodedQuery }
+      if !operation.body.isEmpty { request.payloadHash = SigV4.hash(operation.body) }
       var route = RemoteRoute(address: web)
       (route.isService, route.region) = (true, region)
+      route.headers = operation.headers
       guard let keys = try credentials.keys(until: deadline) else { return route }
       let signer = SigV4(credentials: keys, region: region)
-      let request = SigV4.Request(host: web.authority, path: web.path)
       route.headers = signer.signed(request, at: Date(timeIntervalSinceNow: skew.withLock { $0 }))
       return route
     }
   }
 
   /// The addresses that a request may be sent to.
-  func allowed(_ route: RemoteRoute, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> [IPAddress] {
+  func allowed(
+    _ route: RemoteRoute, until deadline: ContinuousClock.Instant, cancellation: Cancellation
+  ) throws(MediaFailure) -> [IPAddress] {
     if !route.isService { try checkScheme(route.address) }
-    let found = try resolver.addresses(of: route.address.host, until: deadline)
+    let found = try resolver.addresses(of: route.address.host, until: deadline, cancellation: cancellation)
     return try rules.allowed(
       found, of: route.address.host, port: route.address.port, isEndpoint: route.isService)
   }
@@ -102,6 +124,17 @@ public final class RemoteClient: Sendable {
       return true
     }
   }
+}
+
+/// What is done with an object: it is read, unless stated otherwise. Only services of S3 are asked for anything else.
+struct RemoteOperation: Sendable {
+  var method = "GET"
+  /// Not encoded.
+  var query: [(name: String, value: String)] = []
+  /// Signed.
+  var headers: [(name: String, value: String)] = []
+  /// Signed. Empty for none.
+  var body: [UInt8] = []
 }
 
 /// A request as it is sent, before its name is resolved.

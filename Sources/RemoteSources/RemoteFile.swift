@@ -10,7 +10,10 @@ public import MediaModel
 public final class RemoteFile: MediaSource.RangeReader {
   private struct State: Sendable {
     var windows: RangeWindows?
-    var etag: String?
+    /// That of the request at first, then that of the first response.
+    var etag: EntityTag?
+    /// Of what is under way.
+    var cancellation: Cancellation
     var bytesRead = 0
     var requests = 0
     var rangeBytes = 0
@@ -19,15 +22,18 @@ public final class RemoteFile: MediaSource.RangeReader {
   private let client: RemoteClient
   private let address: RemoteAddress
   private let bytes: Int?
+  /// Whether the limits of the settings apply.
+  private let isBounded: Bool
   private let state: Locked<State>
   /// Held while bytes are fetched.
   private let fetching = NSLock()
 
-  init(_ client: RemoteClient, _ address: RemoteAddress, etag: String?, bytes: Int?) {
+  init(_ client: RemoteClient, _ address: RemoteAddress, etag: EntityTag?, bytes: Int?, isBounded: Bool = true) {
     self.client = client
     self.address = address
     self.bytes = bytes
-    state = Locked(State(etag: etag))
+    self.isBounded = isBounded
+    state = Locked(State(etag: etag, cancellation: Cancellation(parent: client.cancellation)))
   }
 
   /// Number of bytes that came over the network so far, without heads.
@@ -66,10 +72,10 @@ public final class RemoteFile: MediaSource.RangeReader {
   public func whole(limit: Int, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> MemoryFile {
     fetching.lock()
     defer { fetching.unlock() }
-    let etag = state.withLock { $0.etag }
+    let (etag, cancellation) = state.withLock { ($0.etag, $0.cancellation) }
     let expected = bytes
-    var attempt = RemoteAttempt(client: client, address: address, deadline: deadline)
-    attempt.headers = etag.map { [("If-Match", $0)] } ?? []
+    var attempt = RemoteAttempt(client: client, address: address, deadline: deadline, cancellation: cancellation)
+    attempt.headers = etag.condition
     let sink: BodySink = try attempt.run(
       { () throws(MediaFailure) in BodySink(memory: try MemoryFile(limit: limit)) },
       plan: { (head) throws(MediaFailure) in
@@ -80,13 +86,25 @@ public final class RemoteFile: MediaSource.RangeReader {
             .tooLarge, "The source has \(length.grouped) bytes; the limit is \(limit.grouped).")
         }
         if let length, let expected, length != expected { throw .changedSource }
-        if let etag, let other = RangePlan.strongTag(head.headers["etag"]), other != etag { throw .changedSource }
+        try etag.check(head.etag)
         return RangePlan(whole: length)
       }, spent: spent)
     guard let memory = sink.takeMemory() else { throw .readFailed }
     if let expected, memory.count != expected { throw .changedSource }
     return memory
   }
+
+  /// Ends what is under way in other threads with `cancelled`. Later calls are not affected.
+  public func cancel() {
+    let ended = state.withLock { state in
+      defer { state.cancellation = Cancellation(parent: client.cancellation) }
+      return state.cancellation
+    }
+    ended.request()
+  }
+
+  /// Frees the bytes that were fetched. Size, entity tag and counts are kept, and ranges are fetched again if they are needed.
+  public func release() { state.withLock { $0.windows = $0.windows.map { RangeWindows(size: $0.size) } } }
 
   /// The size, after the first request.
   private func known(until deadline: ContinuousClock.Instant) throws(MediaFailure) -> Int {
@@ -96,25 +114,32 @@ public final class RemoteFile: MediaSource.RangeReader {
   }
 
   private func fetch(_ range: Range<Int>, size: Int?, until deadline: ContinuousClock.Instant) throws(MediaFailure) {
-    let (etag, rangeBytes) = state.withLock { ($0.etag, $0.rangeBytes) }
+    let (etag, rangeBytes, cancellation) = state.withLock { ($0.etag, $0.rangeBytes, $0.cancellation) }
     let request = RangePlan.Request(range: range, size: size, etag: etag)
-    var attempt = RemoteAttempt(client: client, address: address, deadline: deadline)
-    attempt.headers = [("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")]
-    if let etag { attempt.headers.append(("If-Match", etag)) }
+    var attempt = RemoteAttempt(client: client, address: address, deadline: deadline, cancellation: cancellation)
+    attempt.headers = [("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")] + etag.condition
     attempt.acceptsEmpty = size == nil
-    let limit = max(0, client.settings.maxRangeBytes - rangeBytes)
+    let limit = isBounded ? max(0, client.settings.maxRangeBytes - rangeBytes) : .max
     let sink: BodySink = try attempt.run(
       { () throws(MediaFailure) in BodySink(limit: limit) },
       plan: { (head) throws(MediaFailure) in try RangePlan(head, to: request) }, spent: spent)
     let received = sink.close()
     let total = received.plan?.total ?? received.bytes.count
     if let bytes, bytes != total { throw .changedSource }
+    // A strong tag that was requested is kept where the server sends a weak one.
+    let found = received.plan?.etag.flatMap { $0.isWeak && etag?.isWeak == false ? nil : $0 } ?? etag
+    if received.plan?.isUnproven == true {
+      attempt.headers = [("Range", "bytes=0-0")] + found.condition
+      _ = try attempt.run(
+        { () throws(MediaFailure) in BodySink(limit: 0) },
+        plan: { (head) throws(MediaFailure) in try RangePlan(head, proving: total, etag: found) }, spent: spent)
+    }
     state.withLock { state in
       var windows = state.windows ?? RangeWindows(size: total)
       windows.add(received.bytes, at: received.plan?.start ?? 0)
       state.windows = windows
       state.rangeBytes += received.bytes.count
-      state.etag = state.etag ?? received.plan?.etag
+      state.etag = size == nil ? found : state.etag
     }
   }
 
@@ -123,7 +148,7 @@ public final class RemoteFile: MediaSource.RangeReader {
     let isTooMuch = state.withLock { state in
       state.requests += requests
       state.bytesRead += bytes
-      return requests > 0 && state.requests > client.settings.maxRequests
+      return isBounded && requests > 0 && state.requests > client.settings.maxRequests
     }
     guard isTooMuch else { return }
     throw MediaFailure(.tooLarge, "The file needs more than \(client.settings.maxRequests) requests.")

@@ -72,6 +72,31 @@ internal import Testing
     for _ in 0..<10 { gate.signal() }
   }
 
+  @Test("a job can be cancelled while its file is opened, and its slot serves the next file") func cancelledOpening()
+    async throws
+  {
+    let opening = DispatchSemaphore(value: 0)
+    let engine = try await Engines.real(1)
+    let reader = BytesReader([UInt8](repeating: 7, count: 100), opening: opening)
+    let task = Task { try await engine.probe(.ranges(reader)) }
+    while reader.sizes == 0 { await Task.yield() }
+    task.cancel()
+    await #expect(throws: MediaFailure.self) { _ = try await task.value }
+    #expect(try await engine.probe(.path(Fixture.path("camera-roll/IMG_0001.jpg"))).width != nil)
+    #expect(reader.cancels == 1)
+    opening.signal()
+    await engine.shutdown()
+  }
+
+  @Test("a file is released when its job is over") func released() async throws {
+    let engine = try await Engines.real(1)
+    let reader = BytesReader([UInt8](repeating: 7, count: 100))
+    _ = try await engine.probe(.ranges(reader))
+    #expect(reader.releases == 1)
+    #expect(reader.cancels == 0)
+    await engine.shutdown()
+  }
+
   @Test("a worker that asks for one range and answers is accepted") func honest() async throws {
     let engine = try await Engines.rogue("--asks") { $0.workerArguments = ["--asks", "honestly"] }
     let info = try await engine.probe(.ranges(BytesReader(Array("abcd".utf8))))

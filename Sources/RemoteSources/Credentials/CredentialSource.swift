@@ -1,5 +1,5 @@
 internal import Foundation
-internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
 
 /// The keys for S3: those that were configured, or temporary ones of the machine's or the container's service, which are renewed before they end.
@@ -8,12 +8,15 @@ final class CredentialSource: Sendable {
   private let profile: S3Profile
   private let environment: [String: String]
   private let transport: Transport
-  private let known = Locked<S3Credentials?>(nil)
+  private let cancellation: Cancellation
+  private let temporary = TemporaryKeys()
 
   init(
-    _ source: RemoteSettings.KeySource, profile: S3Profile, environment: [String: String], transport: Transport
+    _ source: RemoteSettings.KeySource, profile: S3Profile, environment: [String: String], transport: Transport,
+    cancellation: Cancellation
   ) {
     (self.source, self.profile, self.environment, self.transport) = (source, profile, environment, transport)
+    self.cancellation = cancellation
   }
 
   /// The keys; nil for unsigned requests. Blocking.
@@ -28,11 +31,8 @@ final class CredentialSource: Sendable {
         .noCredentials,
         "There are no keys for S3: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or write a profile to ~/.aws/credentials."
       )
-    case .instance, .container:
-      if let keys = known.withLock({ $0 }), keys.expires.map({ $0.timeIntervalSinceNow > 300 }) ?? true { return keys }
-      let keys = source == .instance ? try ofInstance(deadline) : try ofContainer(deadline)
-      known.withLock { $0 = keys }
-      return keys
+    case .instance: return try temporary.keys(until: deadline) { () throws(MediaFailure) in try ofInstance(deadline) }
+    case .container: return try temporary.keys(until: deadline) { () throws(MediaFailure) in try ofContainer(deadline) }
     }
   }
 
@@ -72,7 +72,8 @@ final class CredentialSource: Sendable {
       headers: headers + (method == "PUT" ? [("Content-Length", "0")] : []))
     let sink = BodySink(limit: 65_536)
     do throws(TransportFailure) {
-      try transport.send(request, until: min(deadline, .now.advanced(by: .seconds(5)))) { head in
+      let end = min(deadline, .now.advanced(by: .seconds(5)))
+      try transport.send(request, until: end, cancellation: cancellation) { head in
         try sink.take(head: head) { (head) throws(MediaFailure) in
           head.status == 200 ? RangePlan(whole: nil) : nil
         }
@@ -80,6 +81,7 @@ final class CredentialSource: Sendable {
         try sink.take(part)
       }
     } catch {
+      if case .cancelled = error { throw .cancelled }
       throw Self.missing("the credentials service does not answer")
     }
     let received = sink.close()

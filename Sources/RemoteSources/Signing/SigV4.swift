@@ -73,6 +73,9 @@ public struct SigV4: Hashable, Sendable {
     return headers
   }
 
+  /// SHA-256 of a body in hexadecimal.
+  static func hash(_ body: [UInt8]) -> String { hex(SHA256.hash(data: body)) }
+
   /// The URL of a GET request that anybody can send until it expires.
   /// - Parameters:
   ///   - scheme: `https` or `http`.

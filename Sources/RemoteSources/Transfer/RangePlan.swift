@@ -8,14 +8,17 @@ struct RangePlan: Hashable, Sendable {
   var count: Int?
   /// Size of the whole file; nil if only the end of the body shows it.
   var total: Int?
-  /// The strong entity tag; nil for none.
-  var etag: String?
+  /// The entity tag; nil for none.
+  var etag: EntityTag?
+  /// Whether the body may as well be a part that was sent with the status of the whole file.
+  var isUnproven = false
 
   /// What was requested, and what is known of the file already.
   struct Request: Hashable, Sendable {
     var range: Range<Int>
     var size: Int?
-    var etag: String?
+    /// What the file must have; nil for any.
+    var etag: EntityTag?
     /// Whether earlier responses have fixed what the file is.
     var isFirst: Bool { size == nil }
   }
@@ -24,8 +27,8 @@ struct RangePlan: Hashable, Sendable {
   /// - Throws: `changed` if it is of another file, `badResponse` if it contradicts itself or the request.
   init(_ head: ResponseHead, to request: Request) throws(MediaFailure) {
     let length = head.headers["content-length"].flatMap { Int($0) }
-    etag = Self.strongTag(head.headers["etag"])
-    if let known = request.etag, let etag, etag != known { throw .changedSource }
+    etag = head.etag
+    try request.etag.check(etag)
     let stated = head.headers["content-range"]
     guard head.status == 206 || stated != nil else {
       self = try Self.whole(length: length, etag: etag, request)
@@ -43,7 +46,7 @@ struct RangePlan: Hashable, Sendable {
   }
 
   /// A server that ignores ranges sends everything: what was requested is cut out.
-  private static func whole(length: Int?, etag: String?, _ request: Request) throws(MediaFailure) -> RangePlan {
+  private static func whole(length: Int?, etag: EntityTag?, _ request: Request) throws(MediaFailure) -> RangePlan {
     guard let length else {
       guard request.isFirst else { throw bad("the whole file instead of a range") }
       return RangePlan(start: 0, count: nil, total: nil, etag: etag)
@@ -53,20 +56,23 @@ struct RangePlan: Hashable, Sendable {
       // Some servers send the part with the status of the whole.
       throw length == request.range.count ? bad("a part without a Content-Range") : .changedSource
     }
-    guard !request.isFirst || length != request.range.count else {
-      throw bad("as many bytes as requested, but no range")
-    }
-    return RangePlan(start: 0, count: min(length, request.range.upperBound), total: length, etag: etag)
+    var plan = RangePlan(start: 0, count: min(length, request.range.upperBound), total: length, etag: etag)
+    plan.isUnproven = request.isFirst && length == request.range.count
+    return plan
   }
 
-  init(start: Int, count: Int?, total: Int?, etag: String?) {
+  /// The plan for the response to a request for the first byte, which shows whether a body as long as its range was the whole file: a server without
+  /// ranges sends the whole file again.
+  init(_ head: ResponseHead, proving size: Int, etag: EntityTag?) throws(MediaFailure) {
+    try etag.check(head.etag)
+    let length = head.headers["content-length"].flatMap { Int($0) }
+    let total = head.headers["content-range"].flatMap(ContentRange.init)?.total
+    guard total ?? length == size else { throw Self.bad("as many bytes as requested, but no range") }
+    self.init(start: 0, count: 0, total: size, etag: head.etag)
+  }
+
+  init(start: Int, count: Int?, total: Int?, etag: EntityTag?) {
     (self.start, self.count, self.total, self.etag) = (start, count, total, etag)
-  }
-
-  /// A strong tag as it is sent; nil for a weak one.
-  static func strongTag(_ text: String?) -> String? {
-    guard let text, text.count > 2, text.hasPrefix("\""), text.hasSuffix("\"") else { return nil }
-    return text
   }
 
   private static func bad(_ what: String) -> MediaFailure { .badResponse(detail: "the server sent \(what)") }

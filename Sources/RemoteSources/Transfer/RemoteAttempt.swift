@@ -1,5 +1,7 @@
+internal import Dispatch
 internal import Foundation
 internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
 
 /// A request for one part of a file, with its retries, redirects and signatures. Blocking.
@@ -7,10 +9,14 @@ struct RemoteAttempt {
   let client: RemoteClient
   let address: RemoteAddress
   let deadline: ContinuousClock.Instant
+  let cancellation: Cancellation
+  var operation = RemoteOperation()
   /// Sent with each request; not signed.
   var headers: [(name: String, value: String)] = []
   /// Whether status 416 for an empty file is a success.
   var acceptsEmpty = false
+  /// Statuses of a success.
+  var accepted: Set<Int> = [200, 206]
 
   /// How one request ended.
   private enum Outcome {
@@ -48,7 +54,8 @@ struct RemoteAttempt {
         cost = isTimeout ? 10 : 5
         let delay = RetryPolicy.delay(after: attempt, reason, jitter: client.settings.jitter())
         guard ContinuousClock.now.advanced(by: .milliseconds(Int64(1_000 * delay))) < deadline else { throw failure }
-        Thread.sleep(forTimeInterval: delay)
+        let pause = ContinuousClock.now.advanced(by: .milliseconds(Int64(1_000 * delay)))
+        if cancellation.wait(for: DispatchSemaphore(value: 0), until: pause) == .cancelled { throw .cancelled }
         attempt += 1
       }
     }
@@ -59,13 +66,14 @@ struct RemoteAttempt {
     plan: @escaping @Sendable (ResponseHead) throws(MediaFailure) -> RangePlan,
     spent: (_ requests: Int, _ bytes: Int) throws(MediaFailure) -> Void
   ) throws(MediaFailure) -> Outcome {
-    var route = try client.route(to: address, until: deadline)
+    var route = try client.route(to: address, operation, until: deadline)
     for _ in 0...client.settings.maxRedirects {
       guard ContinuousClock.now < deadline else { throw .lateSource }
-      let addresses = try client.allowed(route, until: deadline)
+      let addresses = try client.allowed(route, until: deadline, cancellation: cancellation)
       try spent(1, 0)
       let request = TransportRequest(
-        address: route.address, ip: addresses[(attempt - 1) % addresses.count], headers: headers + route.headers)
+        method: operation.method, address: route.address, ip: addresses[(attempt - 1) % addresses.count],
+        headers: headers + route.headers, body: operation.body, isService: route.isService)
       let sink = try makeSink()
       let failure = send(request, into: sink, plan: plan)
       let received = sink.close()
@@ -96,14 +104,17 @@ struct RemoteAttempt {
     _ request: TransportRequest, into sink: BodySink,
     plan: @escaping @Sendable (ResponseHead) throws(MediaFailure) -> RangePlan
   ) -> TransportFailure? {
-    let acceptsEmpty = acceptsEmpty
+    let (acceptsEmpty, accepted) = (acceptsEmpty, accepted)
     do throws(TransportFailure) {
-      try client.transport.send(request, until: deadline) { head in
+      try client.transport.send(request, until: deadline, cancellation: cancellation) { head in
         try sink.take(head: head) { (head) throws(MediaFailure) in
-          if acceptsEmpty, head.status == 416, head.headers["content-range"].flatMap(ContentRange.init)?.total == 0 {
+          // OpenStack Swift sends no Content-Range. A range from the first byte on is missing in an empty file only.
+          let stated = head.headers["content-range"]
+          let isEmpty = stated.map { ContentRange($0)?.total == 0 } ?? request.isService
+          if acceptsEmpty, head.status == 416, isEmpty {
             return RangePlan(start: 0, count: 0, total: 0, etag: nil)
           }
-          return head.status == 200 || head.status == 206 ? try plan(head) : nil
+          return accepted.contains(head.status) ? try plan(head) : nil
         }
       } body: { part in
         try sink.take(part)
@@ -118,6 +129,7 @@ struct RemoteAttempt {
     switch failure {
     case .stopped(let reason): throw reason
     case .deadline: throw .lateSource
+    case .cancelled: throw .cancelled
     case .connection(let detail): .retry(.transient, .unavailableSource(detail: detail), isTimeout: true)
     }
   }

@@ -2,6 +2,7 @@ internal import Dispatch
 internal import Foundation
 internal import Glibc
 internal import MediaEngine
+internal import MediaEngineProtocol
 internal import MediaModel
 
 /// The addresses of names, kept for a minute.
@@ -18,7 +19,9 @@ final class Resolver: Sendable {
   }
 
   /// The addresses of a name or an address, at least one. Blocking.
-  func addresses(of host: String, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> [IPAddress] {
+  func addresses(
+    of host: String, until deadline: ContinuousClock.Instant, cancellation: Cancellation
+  ) throws(MediaFailure) -> [IPAddress] {
     if let address = IPAddress(host) { return [address] }
     let now = ContinuousClock.now
     if let known = known.withLock({ $0[host] }), known.until > now { return known.addresses }
@@ -34,8 +37,7 @@ final class Resolver: Sendable {
       }
       isDone.signal()
     }
-    let milliseconds = max(0, Int(now.duration(to: deadline) / .milliseconds(1)))
-    _ = isDone.wait(timeout: .now() + .milliseconds(milliseconds))
+    if cancellation.wait(for: isDone, until: deadline) == .cancelled { throw .cancelled }
     guard let result = answer.withLock({ $0 }) else {
       throw MediaFailure(.sourceUnavailable, "The name of the source was not resolved in time.")
     }

@@ -5,6 +5,7 @@ internal import MediaEngine
 internal import MediaModel
 internal import NIOCore
 internal import NIOHTTP1
+internal import NIOSSL
 
 /// One request to one address that has been checked.
 struct TransportRequest: Sendable {
@@ -13,6 +14,10 @@ struct TransportRequest: Sendable {
   /// Connected to, whatever the name means by now.
   var ip: IPAddress
   var headers: [(name: String, value: String)] = []
+  /// Empty for none.
+  var body: [UInt8] = []
+  /// Whether the certificate is checked against ``Transport/trustFile``, if there is one.
+  var isService = false
 }
 
 /// The head of a response.
@@ -20,6 +25,9 @@ struct ResponseHead: Sendable {
   let status: Int
   /// By names in lower case; the first value of each.
   let headers: [String: String]
+
+  /// The entity tag; nil for none, and for one that is invalid.
+  var etag: EntityTag? { headers["etag"].flatMap { EntityTag($0) } }
 }
 
 /// Why there is no response, or no whole one.
@@ -28,6 +36,8 @@ enum TransportFailure: Error, Sendable {
   case connection(String)
   /// The deadline has passed.
   case deadline
+  /// Nobody waits for it any more.
+  case cancelled
   /// The receiver of the body stopped, for this reason.
   case stopped(MediaFailure)
 }
@@ -41,13 +51,14 @@ final class Transport: Sendable {
   private struct Key: Hashable, Sendable {
     let host: String
     let ip: IPAddress
+    let isService: Bool
   }
 
   /// Shuts a client down when nobody uses it any more.
   private final class Client: Sendable {
     let client: HTTPClient
 
-    init(host: String, ip: IPAddress) {
+    init(host: String, ip: IPAddress, trustFile: String?) {
       var configuration = HTTPClient.Configuration()
       configuration.redirectConfiguration = .disallow
       configuration.decompression = .disabled
@@ -55,6 +66,11 @@ final class Transport: Sendable {
       configuration.timeout = .init(connect: .seconds(10), read: .seconds(10))
       configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
       configuration.connectionPool.retryConnectionEstablishment = false
+      if let trustFile {
+        var security = TLSConfiguration.makeClientConfiguration()
+        security.trustRoots = .file(trustFile)
+        configuration.tlsConfiguration = security
+      }
       if IPAddress(host) == nil { configuration.dnsOverride = [host: ip.description] }
       client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
     }
@@ -63,22 +79,29 @@ final class Transport: Sendable {
   }
 
   private let clients = Locked<(byKey: [Key: Client], order: [Key])>(([:], []))
+  private let trustFile: String?
+
+  /// - Parameter trustFile: The certificates that the service of S3 is checked against, in PEM; nil for those of the system.
+  init(trustFile: String? = nil) { self.trustFile = trustFile }
 
   /// Sends a request and passes the body on. Blocking.
   /// - Parameters:
   ///   - deadline: For the whole response.
+  ///   - cancellation: Ends waiting early.
   ///   - receive: Called with the head, and then with each part of the body, until it returns false: the rest is then cut off.
   func send(
-    _ request: TransportRequest, until deadline: ContinuousClock.Instant,
+    _ request: TransportRequest, until deadline: ContinuousClock.Instant, cancellation: Cancellation,
     head: @escaping @Sendable (ResponseHead) throws -> Bool, body: @escaping @Sendable ([UInt8]) throws -> Bool
   ) throws(TransportFailure) {
-    let client = client(host: request.address.host, ip: request.ip)
+    let key = Key(host: request.address.host, ip: request.ip, isService: request.isService)
+    let client = client(of: key)
     var outgoing = HTTPClientRequest(url: request.address.text)
     outgoing.method = HTTPMethod(rawValue: request.method)
     outgoing.headers.add(name: "Host", value: request.address.authority)
     outgoing.headers.add(name: "Accept-Encoding", value: "identity")
     outgoing.headers.add(name: "User-Agent", value: "mediatool")
     for (name, value) in request.headers { outgoing.headers.replaceOrAdd(name: name, value: value) }
+    if !request.body.isEmpty { outgoing.body = .bytes(ByteBuffer(bytes: request.body)) }
     let outcome = Locked<Result<Void, TransportFailure>?>(nil)
     let isDone = DispatchSemaphore(value: 0)
     let task = Task.detached(executorPreference: Self.executor) { [outgoing] in
@@ -107,21 +130,22 @@ final class Transport: Sendable {
       outcome.withLock { $0 = $0 ?? result }
       isDone.signal()
     }
-    if isDone.wait(timeout: Self.time(deadline)) == .timedOut {
+    // Its own deadline comes first, unless it hangs.
+    let end = cancellation.wait(for: isDone, until: deadline.advanced(by: .milliseconds(100)))
+    if end != .signalled {
       task.cancel()
-      outcome.withLock { $0 = $0 ?? .failure(.deadline) }
+      outcome.withLock { $0 = $0 ?? .failure(end == .cancelled ? .cancelled : .deadline) }
     }
     try (outcome.withLock { $0 } ?? .failure(.deadline)).get()
   }
 
-  private func client(host: String, ip: IPAddress) -> Client {
+  private func client(of key: Key) -> Client {
     clients.withLock { clients in
-      let key = Key(host: host, ip: ip)
       clients.order.removeAll { $0 == key }
       clients.order.append(key)
       if let client = clients.byKey[key] { return client }
       if clients.order.count > Self.maxClients { clients.byKey[clients.order.removeFirst()] = nil }
-      let client = Client(host: host, ip: ip)
+      let client = Client(host: key.host, ip: key.ip, trustFile: key.isService ? trustFile : nil)
       clients.byKey[key] = client
       return client
     }
@@ -136,10 +160,6 @@ final class Transport: Sendable {
 
   private static func deadline(_ instant: ContinuousClock.Instant) -> NIODeadline {
     .now() + .milliseconds(max(0, Int64(ContinuousClock.now.duration(to: instant) / .milliseconds(1))))
-  }
-
-  private static func time(_ instant: ContinuousClock.Instant) -> DispatchTime {
-    .now() + .milliseconds(max(0, Int(ContinuousClock.now.duration(to: instant) / .milliseconds(1))) + 100)
   }
 
   private static let maxClients = 64

@@ -8,14 +8,30 @@ final class BytesReader: MediaSource.RangeReader {
   private let bytes: [UInt8]
   private let failure: MediaFailure?
   private let gate: DispatchSemaphore?
+  private let opening: DispatchSemaphore?
   private let state = Locked<(held: [Range<Int>], reads: Int, wholes: Int)>(([], 0, 0))
+  private let calls = Locked<(sizes: Int, cancels: Int, releases: Int)>((0, 0, 0))
 
   /// - Parameters:
   ///   - failure: Why its ranges cannot be read.
   ///   - gate: Waited for before each range.
-  init(_ bytes: [UInt8], failure: MediaFailure? = nil, gate: DispatchSemaphore? = nil) {
-    (self.bytes, self.failure, self.gate) = (bytes, failure, gate)
+  ///   - opening: Waited for before the size, whatever is cancelled.
+  init(
+    _ bytes: [UInt8], failure: MediaFailure? = nil, gate: DispatchSemaphore? = nil, opening: DispatchSemaphore? = nil
+  ) {
+    (self.bytes, self.failure, self.gate, self.opening) = (bytes, failure, gate, opening)
   }
+
+  /// How often its size was asked for.
+  var sizes: Int { calls.withLock { $0.sizes } }
+  /// How often it was cancelled.
+  var cancels: Int { calls.withLock { $0.cancels } }
+  /// How often it was released.
+  var releases: Int { calls.withLock { $0.releases } }
+
+  func cancel() { calls.withLock { $0.cancels += 1 } }
+
+  func release() { calls.withLock { $0.releases += 1 } }
 
   /// How many ranges were fetched.
   var reads: Int { state.withLock { $0.reads } }
@@ -24,7 +40,11 @@ final class BytesReader: MediaSource.RangeReader {
 
   var seconds: Double { 100 }
 
-  func size(until deadline: ContinuousClock.Instant) throws(MediaFailure) -> Int { bytes.count }
+  func size(until deadline: ContinuousClock.Instant) throws(MediaFailure) -> Int {
+    calls.withLock { $0.sizes += 1 }
+    opening?.wait()
+    return bytes.count
+  }
 
   func held(_ range: Range<Int>) -> [UInt8]? {
     let isHeld = state.withLock {

@@ -127,7 +127,7 @@ internal import Testing
       "206 Partial Content|Content-Range: bytes 0-999/1000000|1000", "206 Partial Content|X: y|262144",
       "206 Partial Content|Content-Range: bytes 0-262143/1000000|1000", "204 No Content|X: y|0",
       "304 Not Modified|X: y|0",
-      "416 Range Not Satisfiable|Content-Range: bytes */5|0", "200 OK|X: y|262144",
+      "416 Range Not Satisfiable|Content-Range: bytes */5|0",
     ]) func wrongRanges(script: String) throws
   {
     let parts = script.split(separator: "|").map(String.init)
@@ -157,6 +157,28 @@ internal import Testing
     #expect(try file.size(until: .far) == Self.file.count)
     #expect(file.held(0..<262_144) == Array(Self.file[..<262_144]))
     #expect(try file.read(500_000..<500_010, until: .far) == Array(Self.file[500_000..<500_010]))
+  }
+
+  @Test("a file that is as long as the first range is read from a server without ranges") func exactLength() throws {
+    let bytes = Array(Self.file[..<RangeWindows.base])
+    let server = try ScriptedServer { _, connection in
+      connection.respond("200 OK", ["ETag: \"1\""], body: bytes)
+      return false
+    }
+    let file = try client().file(server.url())
+    #expect(try file.size(until: .far) == bytes.count)
+    #expect(file.held(0..<bytes.count) == bytes)
+    #expect(server.seen.map { $0.headers["range"] } == ["bytes=0-262143", "bytes=0-0"])
+    #expect(server.seen.map { $0.headers["if-match"] } == [nil, "\"1\""])
+  }
+
+  @Test("a part that is sent as if it were the whole file is invalid") func disguisedPart() throws {
+    let server = try ScriptedServer { request, connection in
+      let range = request.range ?? 0..<Self.file.count
+      connection.respond("200 OK", body: Array(Self.file[range]))
+      return true
+    }
+    #expect(try failure(server)?.code == .badResponse)
   }
 
   @Test("bytes with a content encoding are left as they are") func encoded() throws {

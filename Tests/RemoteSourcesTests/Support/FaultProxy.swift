@@ -14,8 +14,10 @@ struct FaultProxy {
     case cut(after: Int)
     /// The body of the range with status 200, and without its Content-Range.
     case wholeStatus
-    /// The connection ends without a response.
+    /// The connection ends without a response, and the server does not see the request.
     case closed
+    /// The server has done it, and its response is lost.
+    case lost
   }
 
   let front: ScriptedServer
@@ -24,13 +26,21 @@ struct FaultProxy {
   ///   - port: The port of the server.
   ///   - fault: What happens to the request of a number, from 0.
   init(to port: Int, fault: @escaping @Sendable (Int) -> Fault) throws {
+    try self.init(to: port) { number, _ in fault(number) }
+  }
+
+  /// - Parameters:
+  ///   - port: The port of the server.
+  ///   - fault: What happens to a request, which has a number from 0.
+  init(to port: Int, fault: @escaping @Sendable (Int, ScriptedServer.Request) -> Fault) throws {
     let counter = Counter()
     front = try ScriptedServer { request, connection in
-      switch fault(counter.next() - 1) {
+      switch fault(counter.next() - 1, request) {
       case .slowDown:
         connection.respond("503 Slow Down", body: Array("<Error><Code>SlowDown</Code></Error>".utf8))
       case .internalError: connection.respond("500 Internal Server Error")
       case .closed: break
+      case .lost: _ = Self.forward(request, to: port)
       case .nothing: connection.write(Self.forward(request, to: port))
       case .cut(let count): connection.write(Array(Self.forward(request, to: port).prefix(count)))
       case .wholeStatus:
@@ -64,7 +74,7 @@ struct FaultProxy {
     let text =
       "\(request.method) \(request.target) HTTP/1.1\r\n"
       + headers.map { "\($0.key): \($0.value)\r\n" }.joined() + "\r\n"
-    ScriptedServer.Connection(socket: server).write(text)
+    ScriptedServer.Connection(socket: server).write(Array(text.utf8) + request.body)
     var response: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 65_536)
     while true {

@@ -10,6 +10,7 @@ final class ScriptedServer: Sendable {
     let target: String
     /// By names in lower case.
     let headers: [String: String]
+    var body: [UInt8] = []
 
     /// The requested range; nil for none.
     var range: Range<Int>? {
@@ -123,8 +124,15 @@ final class ScriptedServer: Sendable {
         let parts = line.split(separator: ":", maxSplits: 1)
         if parts.count == 2 { headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces) }
       }
-      let request = Request(method: String(words[0]), target: String(words[1]), headers: headers)
-      requests.withLock { $0.append(request) }
+      var request = Request(method: String(words[0]), target: String(words[1]), headers: headers)
+      let length = headers["content-length"].flatMap { Int($0) } ?? 0
+      var piece = [UInt8](repeating: 0, count: 65_536)
+      while request.body.count < length {
+        let count = recv(client, &piece, min(piece.count, length - request.body.count), 0)
+        guard count > 0 else { return }
+        request.body += piece[..<count]
+      }
+      requests.withLock { [request] in $0.append(request) }
       guard handle(request, Connection(socket: client)) else { return }
     }
   }

@@ -65,7 +65,7 @@ internal import Testing
     _ status: Int, _ headers: [String: String], range: Range<Int> = 0..<1_000, size: Int? = nil, etag: String? = nil
   ) -> Result<RangePlan, MediaFailure> {
     do throws(MediaFailure) {
-      let request = RangePlan.Request(range: range, size: size, etag: etag)
+      let request = RangePlan.Request(range: range, size: size, etag: etag.flatMap { EntityTag($0) })
       return .success(try RangePlan(ResponseHead(status: status, headers: headers), to: request))
     } catch {
       return .failure(error)
@@ -79,7 +79,7 @@ internal import Testing
 
   @Test("206 needs a Content-Range that matches the request and the length") func partial() throws {
     let good = try plan(206, ["content-range": "bytes 0-999/5000", "content-length": "1000", "etag": "\"a\""]).get()
-    #expect(good == RangePlan(start: 0, count: 1_000, total: 5_000, etag: "\"a\""))
+    #expect(good == RangePlan(start: 0, count: 1_000, total: 5_000, etag: EntityTag("\"a\"")))
     #expect(try plan(206, ["content-range": "bytes 0-99/100"]).get().count == 100)
     for headers in [
       [:], ["content-range": "bytes 1-1000/5000"], ["content-range": "bytes 0-499/5000"],
@@ -103,15 +103,16 @@ internal import Testing
     #expect(
       try plan(200, ["content-length": "5000"]).get() == RangePlan(start: 0, count: 1_000, total: 5_000, etag: nil))
     #expect(try plan(200, [:]).get() == RangePlan(start: 0, count: nil, total: nil, etag: nil))
-    #expect(code(plan(200, ["content-length": "1000"])) == .badResponse)
+    #expect(try plan(200, ["content-length": "1000"]).get().isUnproven)
     #expect(code(plan(200, ["content-length": "1000"], range: 1_000..<2_000, size: 5_000)) == .badResponse)
     #expect(code(plan(200, ["content-length": "4000"], range: 1_000..<2_000, size: 5_000)) == .changed)
     #expect(try plan(200, ["content-length": "5000"], range: 1_000..<2_000, size: 5_000).get().count == 2_000)
     #expect(code(plan(200, [:], range: 1_000..<2_000, size: 5_000)) == .badResponse)
   }
 
-  @Test("a weak entity tag is not kept") func weak() throws {
-    #expect(try plan(206, ["content-range": "bytes 0-999/5000", "etag": "W/\"a\""]).get().etag == nil)
+  @Test("a weak entity tag is kept as a weak one") func weak() throws {
+    let headers = ["content-range": "bytes 0-999/5000", "etag": "W/\"a\""]
+    #expect(try plan(206, headers).get().etag?.isWeak == true)
   }
 }
 
