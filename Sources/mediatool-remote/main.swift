@@ -9,6 +9,9 @@ internal import RemoteSources
 /// What the command needs of a file.
 extension RemoteFile: RemoteFileReading {}
 
+/// What the command needs of an object that it writes.
+extension S3Upload: RemoteUpload {}
+
 /// The client, for the command.
 struct ClientReader: RemoteReader {
   let client: RemoteClient
@@ -17,6 +20,29 @@ struct ClientReader: RemoteReader {
     let file: RemoteFile = try client.file(source, etag: etag, bytes: bytes)
     return file
   }
+
+  func folder(_ url: String) throws(MediaFailure) -> any RemoteFolder {
+    BucketFolder(folder: try client.folder(url))
+  }
+
+  func cancel() { client.cancel() }
+}
+
+/// The objects of a bucket, for the command.
+struct BucketFolder: RemoteFolder {
+  let folder: S3Folder
+
+  func size(of name: String) throws(MediaFailure) -> Int? { try folder.size(of: name) }
+
+  func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool { try folder.read(name, body) }
+
+  func names(endingWith suffix: String) throws(MediaFailure) -> [String] { try folder.names(endingWith: suffix) }
+
+  func remove(_ name: String) throws(MediaFailure) { try folder.remove(name) }
+
+  func write(_ bytes: [UInt8], to name: String) throws(MediaFailure) { try folder.write(bytes, to: name) }
+
+  func upload(to name: String) throws(MediaFailure) -> any RemoteUpload { folder.upload(to: name) }
 }
 
 /// Makes the reader of a run from the command's options.

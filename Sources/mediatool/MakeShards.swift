@@ -15,6 +15,10 @@ struct MakeShards: ParsableCommand {
       done if its .stats.json is there and its digests and sizes match. Then the command prints the statistics and does nothing else. \
       Otherwise it makes the shard from the beginning; equal inputs give equal bytes. Killing the command, and running it twice at once, do no harm.
 
+      With --output s3://BUCKET/PREFIX the files are objects, sent in parts of 8 MiB while they are made; none appears before it is complete. A \
+      run that is killed may leave parts that nobody sees and that cost storage: give the bucket a lifecycle rule that aborts incomplete multipart \
+      uploads after a day. Keys, endpoint and region are those of the sources.
+
       Lists are those of `probe --requests`: file names, URLs or JSON requests, one per line. Each line has one result; folders are not walked.
 
       In the tar file a sample has the key NAME-000000001, with the number of its line: KEY.json, KEY.grid.webp and so on. The names of sources are \
@@ -29,6 +33,7 @@ struct MakeShards: ParsableCommand {
 
       EXAMPLES
         mediatool batch --list lists/00017.ndjson -o shards --size grid --size view
+        mediatool batch --list lists/00017.ndjson -o s3://bucket/shards
         mediatool batch --status shards --list 17.ndjson --list 18.ndjson
         mediatool batch --status shards --retry timedOut >again.ndjson
         tar -c Photos | mediatool batch --tar-from - --tar - --name p >p.tar
@@ -53,7 +58,9 @@ struct MakeShards: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the files of the shard to this folder, which is created if missing.", valueName: "dir"),
+    help: ArgumentHelp(
+      "Write the files of the shard to this folder, which is created if missing, or to s3://BUCKET/PREFIX.",
+      valueName: "dir"),
     completion: .directory)
   var output: PathBytes?
 
@@ -70,7 +77,9 @@ struct MakeShards: ParsableCommand {
       "The name of the shard. (default: the name of the list or tar file without its extension)", valueName: "name"))
   var name: String?
 
-  @Option(help: ArgumentHelp("List the shards in this folder.", valueName: "dir"), completion: .directory)
+  @Option(
+    help: ArgumentHelp("List the shards in this folder or below s3://BUCKET/PREFIX.", valueName: "dir"),
+    completion: .directory)
   var status: PathBytes?
 
   @Flag(help: "With --status, compare the digests of the files, which reads them.")
@@ -92,8 +101,11 @@ struct MakeShards: ParsableCommand {
 
   func validate() throws {
     try OutputFolder.checkName(output)
-    if let output, output.text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil {
-      throw ValidationError("--output takes a folder; shards cannot be written to \(DisplayText.visible(output)).")
+    if let output, !ShardBucket.isNamed(by: output),
+      output.text.prefixMatch(of: /[A-Za-z][A-Za-z0-9+.\-]*:\/\//) != nil
+    {
+      throw ValidationError(
+        "--output takes a folder or s3://BUCKET/PREFIX; shards cannot be written to \(DisplayText.visible(output)).")
     }
     if let tar, tar != "-" { throw ValidationError("--tar takes only -; with --output the tar file has a name.") }
     if let name, ShardName(name) == nil {
@@ -137,8 +149,11 @@ struct MakeShards: ParsableCommand {
 
   func run() throws {
     if let status {
+      let isBucket = ShardBucket.isNamed(by: status)
+      if isBucket { try remote.prepare(isNamed: true, hasList: false, running) }
+      let store: any ShardStore = if isBucket { try ShardBucket(path: status) } else { ShardFolder(path: status) }
       do {
-        return try ShardListing(folder: ShardFolder(path: status), lists: list, reads: check).run(
+        return try ShardListing(store: store, lists: list, reads: check).run(
           retry: Set(retry), showsTable: running.showsTable)
       } catch is ResultWriter.Closed {
         Batch.endLikeAnyOtherWriter()
@@ -147,7 +162,7 @@ struct MakeShards: ParsableCommand {
     guard let source = list.first ?? tarFrom, let shard = name.flatMap(ShardName.init) ?? ShardName(list: source) else {
       return
     }
-    try remote.prepare(isNamed: false, hasList: tarFrom == nil, running)
+    try remote.prepare(isNamed: output.map(ShardBucket.isNamed) ?? false, hasList: tarFrom == nil, running)
     let batch = try Batch(running)
     let run = ShardRun(
       shard: shard, source: source, isArchive: tarFrom != nil, request: request, options: requests,

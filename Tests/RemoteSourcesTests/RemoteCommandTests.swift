@@ -1,4 +1,6 @@
+internal import Dispatch
 internal import Foundation
+internal import Glibc
 internal import MediaModel
 internal import TestSupport
 internal import Testing
@@ -126,6 +128,58 @@ internal import Testing
     #expect(request.headers["authorization"]?.contains("Credential=AKID/") == true)
     #expect(request.headers["authorization"]?.contains("/eu-west-1/s3/aws4_request") == true)
     #expect(request.headers["x-amz-security-token"] == "token")
+  }
+
+  /// A server that does not answer, with what it signals when it has a request.
+  private func silentServer() throws -> (server: ScriptedServer, arrived: DispatchSemaphore, end: DispatchSemaphore) {
+    let (arrived, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let server = try ScriptedServer { _, _ in
+      arrived.signal()
+      end.wait()
+      return false
+    }
+    return (server, arrived, end)
+  }
+
+  /// Starts a program, with pipes for its input and output.
+  private func start(_ program: String, _ arguments: [String]) throws -> (process: Process, input: Pipe, output: Pipe) {
+    let (process, input, output) = (Process(), Pipe(), Pipe())
+    process.executableURL = URL(fileURLWithPath: program)
+    process.arguments = arguments
+    process.environment = ["HOME": "/nonexistent", "PATH": "/usr/bin:/bin"]
+    (process.standardInput, process.standardOutput) = (input, output)
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    return (process, input, output)
+  }
+
+  private let silentOptions = ["--json", "--allow-http", "--allow-source", "127.0.0.1"]
+
+  @Test("Ctrl-C ends requests that the server does not answer") func interrupted() throws {
+    let (server, arrived, end) = try silentServer()
+    defer { end.signal() }
+    let (process, _, output) = try start(BuiltProduct.path("mediatool"), ["probe"] + silentOptions + [server.url()])
+    arrived.wait()
+    process.interrupt()
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 130)
+    #expect(String(decoding: text, as: UTF8.self).contains(#""code":"cancelled""#))
+  }
+
+  @Test("the end of the parent ends requests that the server does not answer") func orphaned() throws {
+    let (server, arrived, end) = try silentServer()
+    defer { end.signal() }
+    let command = ([BuiltProduct.path("mediatool"), "probe", "--requests", "-"] + silentOptions).joined(separator: " ")
+    let (shell, input, output) = try start("/bin/sh", ["-c", "exec 3<&0; \(command) <&3 & wait"])
+    try input.fileHandleForWriting.write(contentsOf: Data("\(server.url())\n".utf8))
+    arrived.wait()
+    kill(shell.processIdentifier, SIGKILL)
+    shell.waitUntilExit()
+    // The command has the other end until it ends. Its input does not end before.
+    let text = try output.fileHandleForReading.readToEnd() ?? Data()
+    #expect(!String(decoding: text, as: UTF8.self).contains("\"end\""))
+    try input.fileHandleForWriting.close()
   }
 
   @Test("a command line without URLs does not start the program that reads them") func local() throws {

@@ -19,6 +19,12 @@ package protocol RemoteReader: Sendable {
   ///   - etag: The entity tag that it must have; nil for any.
   ///   - bytes: The size that it must have; nil for any.
   func file(_ source: String, etag: String?, bytes: Int?) throws(MediaFailure) -> any RemoteFileReading
+
+  /// The objects below `s3://bucket/prefix`.
+  func folder(_ url: String) throws(MediaFailure) -> any RemoteFolder
+
+  /// Ends what is under way or begins later with the failure `cancelled`.
+  func cancel()
 }
 
 /// Makes the reader of a run.
@@ -32,6 +38,12 @@ struct MissingRemoteReader: RemoteReader {
   func file(_ source: String, etag: String?, bytes: Int?) throws(MediaFailure) -> any RemoteFileReading {
     throw MediaFailure(.unavailable, "URLs cannot be read.", detail: reason)
   }
+
+  func folder(_ url: String) throws(MediaFailure) -> any RemoteFolder {
+    throw MediaFailure(.unavailable, "URLs cannot be written.", detail: reason)
+  }
+
+  func cancel() {}
 }
 
 /// The options about remote sources, as they were given.
@@ -56,6 +68,16 @@ enum RemoteReaders {
   static let factory = Locked<RemoteReaderFactory?>(nil)
   /// That of this run; nil until it is needed.
   static let reader = Locked<(any RemoteReader)?>(nil)
+
+  /// Ends requests as soon as a run is stopped: a server may take half a minute for one.
+  static func cancel(with stop: StopSignal) {
+    guard let reader = reader.withLock({ $0 }) else { return }
+    Thread.detachNewThread {
+      var descriptor = pollfd(fd: stop.descriptor, events: Int16(POLLIN), revents: 0)
+      while !stop.isRequested { _ = poll(&descriptor, 1, -1) }
+      reader.cancel()
+    }
+  }
 
   /// Replaces this process by the program that reads URLs, with the same arguments. Called before a thread is started or a signal is watched.
   /// - Returns: If that program cannot be run, the reason.

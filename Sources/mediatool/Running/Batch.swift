@@ -27,6 +27,7 @@ struct Batch {
     signal(SIGPIPE, SIG_IGN)
     stop = try StopSignal.make()
     stop.watchSignals()
+    RemoteReaders.cancel(with: stop)
     let decoders =
       options.inProcess ? "in this process" : "in up to \(RefusalSentence.counted(options.workers, "worker"))"
     Diagnostics.explain("version \(Version.project), decoding \(decoders)")

@@ -3,61 +3,29 @@ internal import FileSupport
 internal import Foundation
 internal import Glibc
 
-/// The folder of shards, and what is known of them.
-struct ShardFolder: Sendable {
+/// A folder of shards.
+struct ShardFolder: ShardStore {
   let path: PathBytes
+
+  var shown: String { DisplayText.visible(path) }
 
   func path(of name: String) -> PathBytes { path.appending(name.utf8) }
 
-  /// The statistics of a shard; nil if it has none that can be read.
-  func statistics(of shard: ShardName) -> ShardStatistics? {
-    guard let bytes = Self.contents(of: path(of: shard.statistics), limit: 16_777_216),
-      let found = try? JSONDecoder().decode(ShardStatistics.self, from: Data(bytes))
-    else { return nil }
-    // Sums of them must not overflow.
-    let isPossible = ([found.inputs, found.failed, found.images] + found.codes.values).allSatisfy {
-      (0...1 << 40).contains($0)
+  func size(of name: String) -> Int? {
+    guard let status = try? FileStatus(at: path(of: name), followsLinks: false), status.kind == .file else {
+      return nil
     }
-    return isPossible && found.seconds.isFinite ? found : nil
+    return status.bytes
   }
 
-  /// Whether the files of a shard are as its statistics state, by their sizes; `reads` compares digests as well.
-  func hasFiles(of shard: ShardName, _ statistics: ShardStatistics, reads: Bool) -> Bool {
-    guard let results = statistics.results else { return false }
-    return [(shard.tar, statistics.tar), (shard.results, results)].allSatisfy { name, stated in
-      let path = path(of: name)
-      guard let status = try? FileStatus(at: path, followsLinks: false), status.kind == .file,
-        status.bytes == stated.bytes
-      else { return false }
-      return !reads || (try? Self.file(path))?.sha256 == stated.sha256
-    }
+  func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool {
+    guard size(of: name) != nil, let descriptor = try? FileSystem.openFile(path(of: name)) else { return false }
+    defer { FileSystem.release(descriptor) }
+    try Self.read(descriptor, body)
+    return true
   }
 
-  /// A file under a name of the shard that no run of this shard has made; nil if there is none.
-  ///
-  /// A run that was killed at its end leaves files without statistics: they are known by their first key.
-  func foreignFile(in shard: ShardName) -> PathBytes? {
-    func start(_ name: String) -> [UInt8]? {
-      guard let descriptor = try? FileSystem.openFile(path(of: name)) else { return nil }
-      defer { FileSystem.release(descriptor) }
-      return [UInt8](unsafeUninitializedCapacity: PathList.longest) { buffer, count in
-        count = (try? FileSystem.fill(UnsafeMutableRawBufferPointer(buffer), from: descriptor)) ?? 0
-      }
-    }
-    if let bytes = start(shard.tar), !bytes.isEmpty {
-      let name = String(decoding: bytes.prefix(TarWriter.longestName).prefix { $0 != 0 }, as: UTF8.self)
-      let isOurs = name.isEmpty || name.hasPrefix("\(shard.prefix)-") || name.hasPrefix("__failed__/\(shard.prefix)-")
-      if !isOurs { return path(of: shard.tar) }
-    }
-    if let bytes = start(shard.results), !bytes.isEmpty {
-      let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
-      if !line.contains("\"key\":\"\(shard.prefix)-") { return path(of: shard.results) }
-    }
-    return nil
-  }
-
-  /// The names of all statistics in the folder, sorted.
-  func all() throws(Fault) -> [String] {
+  func all() throws -> [String] {
     do {
       return try FileManager.default.contentsOfDirectory(atPath: path.text)
         .filter { $0.hasSuffix(ShardName.statisticsSuffix) && !$0.hasPrefix(".") }.sorted()
@@ -65,6 +33,12 @@ struct ShardFolder: Sendable {
       throw Fault(.usage, "cannot read the folder \(DisplayText.visible(path)): \(error.localizedDescription)")
     }
   }
+
+  func begin(_ name: String) throws -> any ShardFile { try FolderFile(at: path(of: name)) }
+
+  func write(_ bytes: [UInt8], to name: String) throws { try AtomicFile.write(bytes, to: path(of: name)) }
+
+  func remove(_ name: String) throws { try FileSystem.removeFile(path(of: name)) }
 
   /// The size and digest of a regular file.
   static func file(_ path: PathBytes) throws(FileError) -> ShardStatistics.File {
@@ -82,11 +56,26 @@ struct ShardFolder: Sendable {
     return ShardStatistics.File(bytes: bytes, sha256: Hexadecimal.encode(hash.finalize()))
   }
 
-  private static func contents(of path: PathBytes, limit: Int) -> [UInt8]? {
-    guard let status = try? FileStatus(at: path, followsLinks: false), status.kind == .file, status.bytes <= limit,
-      let descriptor = try? FileSystem.openFile(path)
-    else { return nil }
-    defer { FileSystem.release(descriptor) }
-    return try? FileSystem.contents(of: descriptor)
+  /// Reads an open file piece by piece until `body` returns false.
+  static func read(_ descriptor: CInt, _ body: ([UInt8]) throws -> Bool) throws {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+    defer { buffer.deallocate() }
+    while case let count = try FileSystem.fill(buffer, from: descriptor), count > 0 {
+      guard try body(Array(buffer[..<count])) else { return }
+    }
   }
+}
+
+/// A file of a folder that appears when it is complete.
+private final class FolderFile: ShardFile {
+  /// Nil when it is in place, or abandoned.
+  private var file: AtomicFile?
+
+  init(at path: PathBytes) throws(FileError) { file = try AtomicFile(at: path) }
+
+  func append(_ bytes: [UInt8]) throws { try file?.append(bytes) }
+
+  func commit() throws { try file.take()?.commit() }
+
+  func abandon() { file = nil }
 }

@@ -3,6 +3,18 @@ internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
 
+/// What a shard replaces.
+struct ShardOutputs: Sendable {
+  var files: Set<FileIdentity> = []
+  /// As ``ShardBucket/object(_:)`` has them.
+  var objects: Set<[UInt8]> = []
+
+  func contains(_ input: Input) -> Bool {
+    if !files.isEmpty, let file = FileIdentity(of: input) { return files.contains(file) }
+    return !objects.isEmpty && ShardBucket.isNamed(by: input.path) && objects.contains(ShardBucket.object(input.path))
+  }
+}
+
 /// Makes the sample of one input: facts and images in one engine call.
 struct ShardJob: Sendable {
   /// What the shard stores of an input.
@@ -17,8 +29,8 @@ struct ShardJob: Sendable {
   let shard: ShardName
   let request: PreviewRequest
   let engine: MediaEngine
-  /// The files that the shard replaces. None of them is an input.
-  let outputs: Set<FileIdentity>
+  /// What the shard replaces. None of it is an input.
+  let outputs: ShardOutputs
   /// The images for the sizes that a request names.
   let renditions: @Sendable ([SizeArgument]) -> [RenditionRequest]
 
@@ -26,7 +38,7 @@ struct ShardJob: Sendable {
     let key = shard.key(input.number)
     var request = request
     if let sizes = input.input.request?.sizes, !sizes.isEmpty { request.renditions = renditions(sizes) }
-    if !outputs.isEmpty, let file = FileIdentity(of: input.input), outputs.contains(file) {
+    if outputs.contains(input.input) {
       let path = DisplayText.visible(input.input.path)
       throw Fault(.usage, "the shard would replace its input \(path); name another folder with --output")
     }

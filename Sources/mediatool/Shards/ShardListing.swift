@@ -41,12 +41,20 @@ struct ShardListing {
     var end = Counts()
   }
 
-  let folder: ShardFolder
+  let store: any ShardStore
   let lists: [PathBytes]
   /// Whether the files are read and their digests compared.
   let reads: Bool
 
   func run(retry: Set<String>, showsTable: Bool) throws {
+    do { try list(retry: retry, showsTable: showsTable) } catch let error as FileError {
+      throw Fault(.software, "cannot read the shards in \(store.shown): \(error.description)")
+    } catch let error as MediaFailure {
+      throw Fault(.software, "cannot read the shards in \(store.shown): \(error.explanation)")
+    }
+  }
+
+  private func list(retry: Set<String>, showsTable: Bool) throws {
     let shards = try shards()
     guard retry.isEmpty else { return try printLines(of: shards, failedWith: retry) }
     let writer = ResultWriter()
@@ -54,7 +62,7 @@ struct ShardListing {
     if let table { try writer.write(line: table.heading) }
     var summary = Summary()
     for (shard, list) in shards {
-      let record = record(of: shard, list: list)
+      let record = try record(of: shard, list: list)
       summary.count(record)
       try writer.write(lines: try table.map { $0.lines(Self.row(record)) } ?? [JSONLine.text(record)])
     }
@@ -72,9 +80,9 @@ struct ShardListing {
   /// The shards of the folder and of the lists, by name.
   private func shards() throws -> [(shard: ShardName, list: PathBytes?)] {
     var found: [String: (shard: ShardName, list: PathBytes?)] = [:]
-    for name in try folder.all() {
+    for name in try store.all() {
       guard let shard = ShardName(String(name.dropLast(ShardName.statisticsSuffix.count))) else { continue }
-      found[shard.text] = (shard, folder.statistics(of: shard)?.list?.path.map { PathBytes($0) })
+      found[shard.text] = (shard, try store.statistics(of: shard)?.list?.path.map { PathBytes($0) })
     }
     var named: [String: PathBytes] = [:]
     for list in lists {
@@ -90,10 +98,10 @@ struct ShardListing {
     return found.values.sorted { $0.shard.text < $1.shard.text }
   }
 
-  private func record(of shard: ShardName, list: PathBytes?) -> Record {
-    guard let statistics = folder.statistics(of: shard) else { return Record(shard: shard.text, state: .missing) }
+  private func record(of shard: ShardName, list: PathBytes?) throws -> Record {
+    guard let statistics = try store.statistics(of: shard) else { return Record(shard: shard.text, state: .missing) }
     var state = statistics.failed == 0 ? State.done : .failing
-    if !folder.hasFiles(of: shard, statistics, reads: reads) { state = .changed }
+    if try !store.hasFiles(of: shard, statistics, reads: reads) { state = .changed }
     // A list that is named must be the one that the shard was made of. One that is only known from the statistics may be gone.
     if lists.contains(where: { $0 == list }), !isList(list, of: statistics) { state = .changed }
     return Record(
@@ -111,7 +119,7 @@ struct ShardListing {
     let writer = ResultWriter()
     var isWhole = true
     for (shard, list) in shards {
-      guard let statistics = folder.statistics(of: shard) else {
+      guard let statistics = try store.statistics(of: shard) else {
         isWhole = isWhole && list == nil
         continue
       }
@@ -122,7 +130,7 @@ struct ShardListing {
         isWhole = false
         continue
       }
-      let numbers = try ShardResults.lines(in: folder.path(of: shard.results), failedWith: codes)
+      let numbers = try ShardResults.lines(of: shard, in: store, failedWith: codes)
       try ShardResults.print(numbers, of: list, to: writer)
     }
     if !isWhole { throw ExitCode(ExitStatus.someFailed.rawValue) }

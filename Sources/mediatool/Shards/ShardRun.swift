@@ -21,34 +21,59 @@ struct ShardRun {
   func write(to output: PathBytes) throws {
     let began = ContinuousClock.now
     let listed = try digestOfSource()
+    let (store, outputs) = try prepare(output)
+    do { try write(to: store, outputs, list: listed, since: began) } catch let error as FileError {
+      throw Fault(.software, "cannot write the shard in \(store.shown): \(error.reason)")
+    } catch let error as MediaFailure {
+      if error.code == .cancelled, batch.stop.signal != nil {
+        Diagnostics.say("interrupted; the shard is not done")
+        throw ExitCode(ExitStatus.interrupted.rawValue)
+      }
+      throw Fault(.software, "cannot write the shard in \(store.shown): \(error.explanation)")
+    }
+  }
+
+  /// Where the shard is written, and what it replaces there.
+  private func prepare(_ output: PathBytes) throws(Fault) -> (store: any ShardStore, outputs: ShardOutputs) {
+    let names = [shard.tar, shard.results, shard.statistics]
+    if ShardBucket.isNamed(by: output) {
+      let bucket = try ShardBucket(path: output)
+      return (bucket, ShardOutputs(objects: Set(names.map(bucket.object))))
+    }
     _ = try OutputFolder(output)
     let folder = ShardFolder(path: output)
-    let names = [shard.tar, shard.results, shard.statistics]
-    let present = Set(names.compactMap { FileIdentity(ofFileReplacedAt: folder.path(of: $0)) })
-    if let file = FileIdentity(of: Input(path: source, content: .file)), present.contains(file) {
+    return (folder, ShardOutputs(files: Set(names.compactMap { FileIdentity(ofFileReplacedAt: folder.path(of: $0)) })))
+  }
+
+  private func write(
+    to store: any ShardStore, _ outputs: ShardOutputs, list listed: ShardStatistics.File,
+    since began: ContinuousClock.Instant
+  ) throws {
+    if outputs.contains(Input(path: source, content: .file)) {
       throw Fault(
         .usage, "the shard would replace \(DisplayText.visible(source)); name another folder with --output")
     }
-    if let done = folder.statistics(of: shard) {
+    let earlier = try store.statistics(of: shard)
+    if let done = earlier {
       let isSameList = done.list?.sha256 == listed.sha256
-      if isSameList, try done.recipe == recipe, folder.hasFiles(of: shard, done, reads: false) {
+      if isSameList, try done.recipe == recipe, try store.hasFiles(of: shard, done, reads: false) {
         Diagnostics.note("shard \(shard.text) is done")
         return try ResultWriter().write(line: try JSONLine.text(done))
       }
       if let other = done.list?.path, other != source.text, !isSameList {
-        let place = "\(DisplayText.visible(output)) has a shard \(DisplayText.visible(shard.text))"
+        let place = "\(store.shown) has a shard \(DisplayText.visible(shard.text))"
         throw Fault(.usage, "\(place) of the list \(DisplayText.visible(other)); add --name, or name another folder")
       }
-    } else if let file = folder.foreignFile(in: shard) {
+    } else if let file = try store.foreignFile(in: shard) {
       throw Fault(
         .usage,
-        "\(DisplayText.visible(file)) is not of this shard and is not replaced; add --name, or name another folder")
+        "\(store.shown(file)) is not of this shard and is not replaced; add --name, or name another folder")
     }
 
     let engine = try startEngine()
+    var writer = try ShardWriter(shard, in: store)
     do {
-      var writer = try ShardWriter(shard, in: folder)
-      try each(engine, except: present) { sample in try writer.append(sample) }
+      try each(engine, except: outputs) { sample in try writer.append(sample) }
       guard try digestOfSource().sha256 == listed.sha256 else {
         throw Fault(.software, "\(DisplayText.visible(source)) changed while it was read, so the shard is not done")
       }
@@ -57,8 +82,9 @@ struct ShardRun {
       }
       report(statistics)
       try ResultWriter().write(line: try JSONLine.text(statistics))
-    } catch let error as FileError {
-      throw Fault(.software, "cannot write the shard in \(DisplayText.visible(output)): \(error.reason)")
+    } catch {
+      writer.abandon()
+      throw error
     }
   }
 
@@ -68,7 +94,7 @@ struct ShardRun {
     let engine = try startEngine()
     let writer = ResultWriter()
     var (hash, bytes, counts) = (SHA256(), 0, ShardCounts())
-    try each(engine, except: []) { sample in
+    try each(engine, except: ShardOutputs()) { sample in
       let members = sample.members
       hash.update(data: members)
       bytes += members.count
@@ -85,7 +111,7 @@ struct ShardRun {
   /// Processes all inputs, and delivers their samples in order.
   /// - Parameter outputs: The files that the shard replaces, which are no inputs.
   private func each(
-    _ engine: MediaEngine, except outputs: Set<FileIdentity>, deliver: (ShardJob.Sample) throws -> Void
+    _ engine: MediaEngine, except outputs: ShardOutputs, deliver: (ShardJob.Sample) throws -> Void
   ) throws {
     let job = ShardJob(
       shard: shard, request: request, engine: engine, outputs: outputs,

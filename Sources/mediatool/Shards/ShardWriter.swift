@@ -32,21 +32,27 @@ extension ShardJob.Sample {
 /// The files of a shard while they are written: both appear under their names when they are complete, and the statistics after them.
 struct ShardWriter {
   private let shard: ShardName
-  private let folder: ShardFolder
+  private let store: any ShardStore
   private let tar: HashedFile
   private let results: HashedFile
   private(set) var counts = ShardCounts()
 
-  init(_ shard: ShardName, in folder: ShardFolder) throws(FileError) {
-    (self.shard, self.folder) = (shard, folder)
-    tar = try HashedFile(at: folder.path(of: shard.tar))
-    results = try HashedFile(at: folder.path(of: shard.results))
+  init(_ shard: ShardName, in store: any ShardStore) throws {
+    (self.shard, self.store) = (shard, store)
+    tar = HashedFile(try store.begin(shard.tar))
+    results = HashedFile(try store.begin(shard.results))
   }
 
-  mutating func append(_ sample: ShardJob.Sample) throws(FileError) {
+  mutating func append(_ sample: ShardJob.Sample) throws {
     try tar.append(sample.members)
     try results.append(Array((sample.line + "\n").utf8))
     counts.count(sample)
+  }
+
+  /// Removes what was written.
+  func abandon() {
+    tar.abandon()
+    results.abandon()
   }
 
   /// Puts the files in place, and then the statistics that `make` returns for them.
@@ -56,32 +62,32 @@ struct ShardWriter {
     try tar.append(TarWriter.end)
     let statistics = try make(counts, tar.described, results.described)
     // Another run of the same task may have finished first: its shard stays, or a kill of this run would undo what that one has reported.
-    if let other = folder.statistics(of: shard), other.describesSame(as: statistics),
-      folder.hasFiles(of: shard, other, reads: false)
+    if let other = try store.statistics(of: shard), other.describesSame(as: statistics),
+      try store.hasFiles(of: shard, other, reads: false)
     {
+      abandon()
       return other
     }
     let line = try JSONLine.text(statistics)
     // Statistics of other files must not describe these: without them the shard is not done, whenever the process ends.
-    try FileSystem.removeFile(folder.path(of: shard.statistics))
+    try store.remove(shard.statistics)
     try tar.commit()
     try results.commit()
-    try AtomicFile.write(Array((line + "\n").utf8), to: folder.path(of: shard.statistics))
+    try store.write(Array((line + "\n").utf8), to: shard.statistics)
     return statistics
   }
 }
 
 /// A file that appears when it is complete, with its digest.
 private final class HashedFile {
-  /// Nil when it is in place.
-  private var file: AtomicFile?
+  private let file: any ShardFile
   private var hash = SHA256()
   private var count = 0
 
-  init(at path: PathBytes) throws(FileError) { file = try AtomicFile(at: path) }
+  init(_ file: any ShardFile) { self.file = file }
 
-  func append(_ bytes: [UInt8]) throws(FileError) {
-    try file?.append(bytes)
+  func append(_ bytes: [UInt8]) throws {
+    try file.append(bytes)
     hash.update(data: bytes)
     count += bytes.count
   }
@@ -90,5 +96,7 @@ private final class HashedFile {
     ShardStatistics.File(bytes: count, sha256: Hexadecimal.encode(hash.finalize()))
   }
 
-  func commit() throws(FileError) { try file.take()?.commit() }
+  func commit() throws { try file.commit() }
+
+  func abandon() { file.abandon() }
 }

@@ -87,7 +87,7 @@ internal import Testing
     "Options that contradict each other are refused",
     arguments: [
       ["--list", "lists/1.txt"], ["-o", "out"], ["--list", "lists/1.txt", "--list", "lists/2.txt", "-o", "out"],
-      ["--list", "-", "-o", "out"], ["--list", "-", "--tar", "-"], ["--list", "lists/1.txt", "-o", "s3://bucket/x"],
+      ["--list", "-", "-o", "out"], ["--list", "-", "--tar", "-"], ["--list", "lists/1.txt", "-o", "https://host/x"],
       ["--list", "lists/1.txt", "-o", "out", "--tar", "-"], ["--list", "lists/1.txt", "-o", "out", "--check"],
       ["--status", "out", "-o", "out"], ["--status", "out", "--retry", ""], ["--status", "gone"],
       ["--list", "lists/1.txt", "-o", "out", "--name", "a/b"], ["--list", "lists", "-o", "out"],

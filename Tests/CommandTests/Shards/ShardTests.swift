@@ -167,7 +167,7 @@ internal import Testing
       }
     }
     #expect(kept.map(\.seconds) == [0, 0, 2])
-    #expect(folder.statistics(of: shard)?.seconds == 2)
+    #expect(try folder.statistics(of: shard)?.seconds == 2)
     #expect(scratch.files(below: "out").filter { !$0.hasPrefix(".") } == ["1.ndjson", "1.stats.json", "1.tar"])
   }
 

@@ -1,0 +1,36 @@
+package import MediaModel
+
+/// Objects of a bucket whose keys begin alike, as files of a folder. All methods block.
+package protocol RemoteFolder: Sendable {
+  /// Size of an object in bytes; nil if there is none.
+  func size(of name: String) throws(MediaFailure) -> Int?
+
+  /// Reads one version of an object from its beginning, piece by piece, until `body` returns false.
+  /// - Returns: Whether there is such an object.
+  func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool
+
+  /// The names that end so, without those that contain a slash.
+  func names(endingWith suffix: String) throws(MediaFailure) -> [String]
+
+  /// Removes an object, if there is one.
+  func remove(_ name: String) throws(MediaFailure)
+
+  /// Writes a small object.
+  func write(_ bytes: [UInt8], to name: String) throws(MediaFailure)
+
+  /// Begins an object that appears when it is complete.
+  func upload(to name: String) throws(MediaFailure) -> any RemoteUpload
+}
+
+/// An object while it is written. It appears with ``commit()``. Used by one thread at a time.
+package protocol RemoteUpload: AnyObject {
+  /// Appends bytes, of which a part is kept in memory.
+  func append(_ bytes: [UInt8]) throws(MediaFailure)
+
+  /// Makes the object appear, and checks what the service has of it.
+  func commit() throws(MediaFailure)
+
+  /// Removes what was written of an object that did not appear.
+  /// - Returns: Whether nothing is left.
+  func abandon() -> Bool
+}

@@ -1,0 +1,110 @@
+internal import Crypto
+internal import FileSupport
+internal import Foundation
+
+/// Where the files of shards are: a folder, or the objects of a bucket below a prefix. Names are those of ``ShardName``.
+protocol ShardStore: Sendable {
+  /// Its name to the user.
+  var shown: String { get }
+
+  /// Size of a file in bytes; nil if there is none.
+  func size(of name: String) throws -> Int?
+
+  /// Reads a file piece by piece until `body` returns false.
+  /// - Returns: Whether there is such a file.
+  func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool
+
+  /// The names of all statistics, sorted.
+  func all() throws -> [String]
+
+  /// Begins a file, which appears when it is complete.
+  func begin(_ name: String) throws -> any ShardFile
+
+  /// Writes a small file.
+  func write(_ bytes: [UInt8], to name: String) throws
+
+  /// Removes a file, if there is one.
+  func remove(_ name: String) throws
+}
+
+/// A file while it is written.
+protocol ShardFile: AnyObject {
+  func append(_ bytes: [UInt8]) throws
+
+  /// Makes it appear.
+  func commit() throws
+
+  /// Removes what was written of it.
+  func abandon()
+}
+
+extension ShardStore {
+  /// A file of the store to the user.
+  func shown(_ name: String) -> String { "\(shown)\(shown.hasSuffix("/") ? "" : "/")\(name)" }
+
+  /// The statistics of a shard; nil if it has none that can be read.
+  func statistics(of shard: ShardName) throws -> ShardStatistics? {
+    guard let bytes = try contents(of: shard.statistics, limit: 16_777_216) else { return nil }
+    guard let found = try? JSONDecoder().decode(ShardStatistics.self, from: Data(bytes)) else { return nil }
+    // Sums of them must not overflow.
+    let isPossible = ([found.inputs, found.failed, found.images] + found.codes.values).allSatisfy {
+      (0...1 << 40).contains($0)
+    }
+    return isPossible && found.seconds.isFinite ? found : nil
+  }
+
+  /// Whether the files of a shard are as its statistics state, by their sizes; `reads` compares digests as well.
+  func hasFiles(of shard: ShardName, _ statistics: ShardStatistics, reads: Bool) throws -> Bool {
+    guard let results = statistics.results else { return false }
+    return try [(shard.tar, statistics.tar), (shard.results, results)].allSatisfy { name, stated in
+      guard try size(of: name) == stated.bytes else { return false }
+      return try !reads || digest(of: name) == stated.sha256
+    }
+  }
+
+  /// A file under a name of the shard that no run of this shard has made; nil if there is none.
+  ///
+  /// A run that was killed at its end leaves files without statistics: they are known by their first key.
+  func foreignFile(in shard: ShardName) throws -> String? {
+    if let bytes = try start(of: shard.tar), !bytes.isEmpty {
+      let name = String(decoding: bytes.prefix(TarWriter.longestName).prefix { $0 != 0 }, as: UTF8.self)
+      let isOurs = name.isEmpty || name.hasPrefix("\(shard.prefix)-") || name.hasPrefix("__failed__/\(shard.prefix)-")
+      if !isOurs { return shard.tar }
+    }
+    if let bytes = try start(of: shard.results), !bytes.isEmpty {
+      let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
+      if !line.contains("\"key\":\"\(shard.prefix)-") { return shard.results }
+    }
+    return nil
+  }
+
+  /// The digest of a file; nil if there is none.
+  private func digest(of name: String) throws -> String? {
+    var hash = SHA256()
+    let isThere = try read(name) { piece in
+      hash.update(data: piece)
+      return true
+    }
+    return isThere ? Hexadecimal.encode(hash.finalize()) : nil
+  }
+
+  /// The first bytes of a file, enough for its first line; nil if there is none.
+  private func start(of name: String) throws -> [UInt8]? {
+    var bytes: [UInt8] = []
+    let isThere = try read(name) { piece in
+      bytes += piece
+      return bytes.count < PathList.longest
+    }
+    return isThere ? bytes : nil
+  }
+
+  /// A whole file; nil if there is none, or if it is larger.
+  private func contents(of name: String, limit: Int) throws -> [UInt8]? {
+    var bytes: [UInt8] = []
+    let isThere = try read(name) { piece in
+      bytes += piece
+      return bytes.count <= limit
+    }
+    return isThere && bytes.count <= limit ? bytes : nil
+  }
+}
