@@ -19,7 +19,10 @@ struct EngineBootstrap {
       }
     case .workers:
       let (program, arguments) = (try configuration.workerPath, configuration.workerArguments)
-      let pool = WorkerPool(spares: max(0, configuration.spares), libraries: configuration.libraries) { libraries in
+      let pool = WorkerPool(
+        spares: max(0, configuration.spares), libraries: configuration.libraries,
+        first: configuration.earlyWorker?.take(for: configuration.libraries)
+      ) { libraries in
         do throws(WorkerStartFailure) {
           return .success(try WorkerProcess.start(program: program, arguments: arguments, libraries: libraries))
         } catch { return .failure(error) }

@@ -76,6 +76,8 @@ extension MediaEngine {
     /// The libraries that workers load at first. With less than all, the first job that needs more makes the engine load all in every worker that
     /// it starts from then on, and ``MediaEngine/version`` is empty.
     package var libraries = WorkerLibraries.all
+    /// A worker that was started in advance. An engine whose workers load something else does not use it.
+    package var earlyWorker: EarlyWorker?
     /// Arguments of the worker program, for tests.
     package var workerArguments = ["--serve"]
 

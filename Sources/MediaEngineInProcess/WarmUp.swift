@@ -14,16 +14,25 @@ extension InProcessExecutor {
     tzset()
     switch libraries {
     case .facts: break
+    case .containers: Self.openMedia()
     case .images: Thumbnailer.start()
+    case .posters:
+      Thumbnailer.start()
+      Self.openMedia()
     case .all:
       Thumbnailer.openModules()
-      // Loads the library.
-      _ = Transcoder.writesAMR
+      Self.openMedia()
       Self.openEncodings()
     }
     defer { mediatool_exit_instead_of_loading(WorkerExit.notLoaded) }
     guard let input = try? MediaInput(bytes: Array("\u{1}\u{2}nothing that anybody knows".utf8)) else { return }
     _ = MediaProber().facts(of: input)
+  }
+
+  /// Loads FFmpeg, whose version is the least that it can be asked for, and the encoder of AMR.
+  private static func openMedia() {
+    _ = MediaProber.engineVersions
+    _ = Transcoder.writesAMR
   }
 
   /// libxml2 and GLib convert the text of SVG files with iconv, which loads a library for each encoding.

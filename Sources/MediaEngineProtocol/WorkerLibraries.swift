@@ -6,8 +6,12 @@ package import MediaModel
 package enum WorkerLibraries: String, Hashable, Codable, Sendable {
   /// What facts of most images and documents need: libmagic.
   case facts
-  /// Also libvips without its modules: JPEG, PNG, WebP, GIF and TIFF images.
+  /// Also FFmpeg: the facts of audio and video.
+  case containers
+  /// libmagic, and libvips without its modules: JPEG, PNG, WebP, GIF and TIFF images.
   case images
+  /// libmagic, libvips without its modules, and FFmpeg: posters of videos.
+  case posters
   /// Everything: also FFmpeg, and what renders HEIF, JPEG XL, PDF and SVG.
   case all
 

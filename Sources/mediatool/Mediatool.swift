@@ -41,8 +41,15 @@ struct Mediatool: ParsableCommand {
   static func runToEnd() -> Never {
     // Before anything else, for it may end soon.
     _ = Watchman.parent
+    let typed = RawArguments.unbundled
+    // The parser takes longer than everything else that happens here.
+    if typed == ["--version"] {
+      print(Version.line)
+      Glibc.exit(ExitStatus.done.rawValue)
+    }
+    Decoders.startEarly(for: typed)
     do {
-      try TypedArguments.check(RawArguments.unbundled, verbs: verbs)
+      try TypedArguments.check(typed, verbs: verbs)
       var command = try parseAsRoot(RawArguments.ofThisProcess)
       try command.run()
       Glibc.exit(ExitStatus.done.rawValue)

@@ -26,13 +26,16 @@ final class WorkerPool: @unchecked Sendable {
   /// - Parameters:
   ///   - spares: Number of ready workers beyond those requested.
   ///   - libraries: What workers load at first.
+  ///   - first: A worker that was started in advance.
   ///   - start: Starts a worker.
   init(
-    spares: Int, libraries: WorkerLibraries = .all, start: @escaping @Sendable (WorkerLibraries) -> Start
+    spares: Int, libraries: WorkerLibraries = .all, first: sending WorkerProcess? = nil,
+    start: @escaping @Sendable (WorkerLibraries) -> Start
   ) {
     self.start = start
     self.libraries = libraries
     self.spares = spares
+    ready = first.map { [.success($0)] } ?? []
     let thread = Thread { [self] in run() }
     thread.name = "media-workers"
     thread.start()

@@ -1,7 +1,6 @@
 internal import ArgumentParser
 internal import FileSupport
 internal import MediaEngineProtocol
-internal import MediaModel
 
 /// The options for input files, shared by all verbs that take files.
 struct InputOptions: ParsableArguments {
@@ -37,17 +36,9 @@ struct InputOptions: ParsableArguments {
   /// Whether several files are expected, so that all workers should start at once.
   var mayBeMany: Bool { filesFrom != nil || files.count > 1 || files.contains { FileIdentity(ofFolder: $0) != nil } }
 
-  /// What workers load at first. Guessed by the name of the first file: a wrong guess costs the start of another worker.
-  /// - Parameter usual: What is enough for files of unknown names.
+  /// What workers load at first: see ``WorkerLibraries/guessed(by:unlessOthersAreNeeded:)``.
   func libraries(unlessOthersAreNeeded usual: WorkerLibraries) -> WorkerLibraries {
-    guard let first = files.first?.lastComponent, let dot = first.lastIndex(of: UInt8(ascii: ".")) else { return usual }
-    let name = String(decoding: first[(dot + 1)...], as: UTF8.self)
-    guard let type = MediaType.types(forExtension: name).first else { return usual }
-    return switch (usual, type.kind) {
-    case (.all, _), (_, .video), (_, .audio): .all
-    case (.facts, _): .facts
-    case (.images, _): WorkerLibraries.ofImages.contains(type) ? .images : .all
-    }
+    .guessed(by: files.first, unlessOthersAreNeeded: usual)
   }
 
   /// For verbs that need at least one file.

@@ -22,7 +22,6 @@ struct Batch {
   init(_ options: RunOptions) throws(Fault) {
     try Decoders.takeIn(options)
     self.options = options
-    Self.occupyStandardDescriptors()
     // A closed pipe is then an error of write, and the files in progress are finished.
     signal(SIGPIPE, SIG_IGN)
     stop = try StopSignal.make()
@@ -159,13 +158,5 @@ struct Batch {
     signal(SIGPIPE, SIG_DFL)
     raise(SIGPIPE)
     _exit(128 + SIGPIPE)
-  }
-
-  /// Occupies closed standard descriptors. Otherwise the next opened file would get such a number, and results would be written into it. Opened with
-  /// the wrong direction, so that using them fails as if they were closed.
-  private static func occupyStandardDescriptors() {
-    for descriptor in STDIN_FILENO...STDERR_FILENO where fcntl(descriptor, F_GETFD) < 0 {
-      _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
-    }
   }
 }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Glibc
 internal import MediaEngine
 internal import MediaEngineProtocol
@@ -19,6 +20,27 @@ enum Decoders {
       throw Fault(.software, error.description)
     }
   }
+
+  /// The worker that was started while the arguments were parsed.
+  private static let earlyWorker = Locked<EarlyWorker?>(nil)
+
+  /// Starts a worker while the arguments are parsed, which takes as long as its own start, where they seem to ask for the facts or the thumbnails
+  /// of a file: people, editors and `xargs` start the command once a file. Where the guess was wrong, the worker ends without a job.
+  /// - Parameter arguments: What was typed after the command's name.
+  static func startEarly(for arguments: [String]) {
+    let usual: [String: WorkerLibraries] = ["probe": .facts, "thumbnail": .images]
+    guard ofThisProcess.withLock({ $0 == nil }), let verb = arguments.first, let usual = usual[verb],
+      let file = arguments.dropFirst().last, !file.hasPrefix("-"), !file.contains("://"),
+      !arguments.contains(where: decodesElsewhere.contains)
+    else { return }
+    var configuration = MediaEngine.Configuration()
+    configuration.libraries = .guessed(by: PathBytes(RawArguments.bytes(of: file)), unlessOthersAreNeeded: usual)
+    let worker = EarlyWorker(configuration)
+    earlyWorker.withLock { $0 = worker }
+  }
+
+  /// Options with which this process starts no worker, or perhaps none.
+  private static let decodesElsewhere: Set<String> = ["--in-process", "--help", "-h", "--dry-run", "--library"]
 
   /// Creates an engine for a number of concurrent files.
   /// - Parameters:
@@ -50,6 +72,7 @@ enum Decoders {
     configuration.spares = 0
     configuration.allowsWeakerIsolation = allowsWeakerIsolation
     configuration.libraries = libraries
+    configuration.earlyWorker = earlyWorker.withLock { $0 }
     return try MediaEngine.startBlocking(configuration)
   }
 }

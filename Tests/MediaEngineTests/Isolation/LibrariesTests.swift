@@ -51,9 +51,37 @@ struct LibrariesTests {
     for engine in [all, facts, images] { await engine.shutdown() }
   }
 
+  private static let recordings = [
+    "camera-roll/VID_0008.mp4", "camera-roll/MOV_0009.mov", "camera-roll/Voice 001.m4a", "audio/steps.opus",
+    "audio/covr.m4a", "videos/hevc10.mkv", "videos/dolby-vision-8.mp4", "videos/anamorphic.mpg", "videos/odd-tags.mp4",
+    "videos/mjpeg.avi", "videos/av1.mp4", "videos/prores.mov", "videos/fragmented.mp4", "videos/alpha.webm",
+  ]
+
+  @Test("Facts of audio and video need FFmpeg alone, and their posters libvips without its modules")
+  func enoughForRecordings() async throws {
+    let all = try await Engines.real(1)
+    let containers = try await engine(.containers)
+    let posters = try await engine(.posters)
+    let requests = [try #require(RenditionRequest.named("grid"))]
+    for name in Self.recordings {
+      let source = MediaSource.path(Fixture.path(name))
+      let expected = try await all.probe(source)
+      #expect(try await containers.probe(source) == expected, "\(name)")
+      guard expected.kind == .video else { continue }
+      let images = try await posters.render(source, info: expected, requests: requests)
+      #expect(try await all.render(source, info: expected, requests: requests) == images, "\(name)")
+    }
+    #expect(starts == 2)
+    #expect(log.lines.allSatisfy { $0.level == .debug })
+    for engine in [all, containers, posters] { await engine.shutdown() }
+  }
+
   @Test(
     "A worker has no library in its memory that it was not started with",
-    arguments: [("facts", []), ("images", ["libvips"])] as [(String, Set<String>)])
+    arguments: [
+      ("facts", []), ("images", ["libvips"]), ("containers", ["libavformat", "libavcodec"]),
+      ("posters", ["libvips", "libavformat", "libavcodec"]),
+    ] as [(String, Set<String>)])
   func memory(libraries: String, expected: Set<String>) async throws {
     let engine = try await Engines.real(1) {
       // Another argument than that of the workers of other tests.
