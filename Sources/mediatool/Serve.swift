@@ -165,6 +165,11 @@ struct Serve: ParsableCommand {
         valueName: "bytes"))
     var freeBytes: Int?
 
+    @Option(
+      help: ArgumentHelp(
+        "Report, when an owner is erased, that your own backups keep the data for this many days.", valueName: "days"))
+    var backupDays: Int?
+
     @Option(help: ArgumentHelp("Accept at most this many connections at a time. (default: 10000)", valueName: "n"))
     var maxConnections: Int?
 

@@ -61,6 +61,7 @@ struct ServeSetting: Hashable, Sendable {
     ServeSetting(name: "ownerFiles", kind: .integer),
     ServeSetting(name: "openUploads", kind: .integer),
     ServeSetting(name: "freeBytes", kind: .integer),
+    ServeSetting(name: "backupDays", kind: .integer),
     ServeSetting(name: "maxConnections", kind: .integer),
     ServeSetting(name: "maxRequests", kind: .integer),
     ServeSetting(name: "maxUploads", kind: .integer),

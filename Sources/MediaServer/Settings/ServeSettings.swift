@@ -108,6 +108,7 @@ struct ServeSettings {
     service.limits.ownerFiles = try read.integer("ownerFiles", any) ?? service.limits.ownerFiles
     service.limits.openUploads = try read.integer("openUploads", some) ?? service.limits.openUploads
     service.limits.freeBytes = try read.integer("freeBytes", any) ?? service.limits.freeBytes
+    service.backupDays = try read.integer("backupDays", 0...36_500)
     server.connections.count = try read.integer("maxConnections", some) ?? server.connections.count
     server.requests.others = try read.integer("maxRequests", some) ?? server.requests.others
     server.requests.uploads = try read.integer("maxUploads", some) ?? server.requests.uploads

@@ -54,6 +54,13 @@ internal import Testing
     await #expect(throws: ServeFailure.self) { try await settings(["--max-work", "0"]) }
   }
 
+  @Test func `The days of backups are stated in the report of an erasure, if the operator states them`() async throws {
+    #expect(try await settings([]).service.backupDays == nil)
+    #expect(try await settings(["--backup-days", "30"]).service.backupDays == 30)
+    #expect(try await settings([], ["MEDIATOOL_BACKUP_DAYS": "0"]).service.backupDays == 0)
+    await #expect(throws: ServeFailure.self) { try await settings(["--backup-days", "40000"]) }
+  }
+
   @Test(arguments: [
     ("127.0.0.1:80", "127.0.0.1", 80), ("[::1]:9000", "::1", 9000), (":8080", "0.0.0.0", 8080),
     ("9000", "127.0.0.1", 9000),
