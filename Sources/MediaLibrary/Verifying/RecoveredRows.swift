@@ -29,9 +29,12 @@ struct RecoveredRows {
   private static let tables = [
     ("word", "id"), ("folder", "id"), ("owner", "id"), ("collection", "id"), ("content", "id"),
     ("rendition", "content"), ("file", "id"), ("moment", "id"), ("trip", "id"), ("trip_moment", "trip"),
-    ("file_use", "file"), ("scan", "id"), ("scan_root", "scan"), ("erasure", "id"),
+    ("file_use", "file"), ("file_flag", "file"), ("report", "file"), ("audit", "id"), ("scan", "id"),
+    ("scan_root", "scan"), ("erasure", "id"),
   ]
-  private static let withoutRowID: Set = ["rendition", "scan_root", "trip_moment", "file_use"]
+  private static let withoutRowID: Set = [
+    "rendition", "scan_root", "trip_moment", "file_use", "file_flag", "report",
+  ]
   /// Tables whose rows can be missed by number, each with an index that has all of their ids.
   static let counted = [("file", "file_path"), ("moment", "moment_owner"), ("trip", "trip_started")]
 
@@ -58,6 +61,8 @@ struct RecoveredRows {
     try removeBrokenReferences()
     try fillMoments(gaps, listed)
     try removeBrokenReferencesOfMoments()
+    try copyDecisionsOnContents()
+    try fillDecisions(gaps)
     try dropLocationsFromSnapshot()
     report.filledMoments = try filledMoments()
     report.lost = try lost("file", gaps, listed)

@@ -51,6 +51,47 @@ internal import Testing
     #expect(try hidden(library) == ["/r/1.jpg", "/r/2.jpg", "/r/3.jpg"])
   }
 
+  @Test(
+    "R-MYM-26: a damaged page of decisions shows no file that was hidden, and the trail has what the snapshot has",
+    arguments: ["blocked", "verdict", "file_flag", "report", "audit"])
+  func damagedPage(table: String) throws {
+    let test = try TestLibrary(copy: true)
+    let numbers = 1...300
+    try test.catalogue.apply(numbers.map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0), digest: $0) })
+    let moderation = test.library.moderation
+    let reason = String(repeating: "why ", count: 20)
+    for number in numbers {
+      let digest = try #require(TestLibrary.digest(number))
+      let id = try test.id("/r/\(number).jpg")
+      switch number % 3 {
+      case 0: _ = try moderation.block(digest, reason: reason, by: "mod", at: 1)
+      case 1: try moderation.record(Moderation.Verdict(digest, .infected, detail: reason, at: 1))
+      default: try moderation.quarantine([id], reason: reason, by: "mod", at: 1)
+      }
+      _ = try moderation.report(id, by: "bob", reason: reason, at: 1, threshold: nil)
+    }
+    #expect(try moderation.audit(after: nil, limit: 1_000).entries.count >= 200)
+    let saved = try moderation.audit(after: nil, limit: 1_000).entries
+    _ = try test.library.backUp()
+    let (location, copy) = (test.library.location, try #require(test.library.options.copy))
+    try test.library.close()
+    try PagedLibrary.damage([table], of: location.catalogue)
+    let candidate = CatalogueCandidate(in: location)
+    let snapshot = try #require(try Snapshot.all(in: copy).first)
+    let (contents, _) = try candidate.recover(from: location.catalogue, and: snapshot.path, after: 300)
+    #expect(contents.files == 300)
+    #expect(contents.decisions == saved.count)
+    let hidden = try CatalogueProbe(path: candidate.path).read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE state = \(FileState.quarantined.sql)")
+    }
+    #expect(hidden == 300)
+    let reports = try CatalogueProbe(path: candidate.path).read { db in
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM report")
+    }
+    #expect(reports == 300)
+    try candidate.remove()
+  }
+
   @Test("A rebuild from a snapshot keeps blocks, flags, verdicts, reports and the audit trail") func rebuilt() throws {
     let test = try makeLibrary()
     _ = try test.library.backUp()

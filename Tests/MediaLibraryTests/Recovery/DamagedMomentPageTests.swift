@@ -89,7 +89,7 @@ internal import Testing
     try test.catalogue.setText(of: test.id("/r/2.jpg"), title: "two", caption: "2")
     let (location, options) = (test.library.location, test.library.options)
     try test.library.close()
-    try damage(["file", "content"], of: location.catalogue)
+    try PagedLibrary.damage(["file", "content"], of: location.catalogue)
     let copy = try #require(options.copy)
     let snapshot = try #require(try Snapshot.all(in: copy).first)
     let candidate = CatalogueCandidate(in: location)
@@ -106,24 +106,6 @@ internal import Testing
     }
     #expect(located == 0)
     try candidate.remove()
-  }
-
-  /// Overwrites the leaf pages of tables with zeros.
-  private func damage(_ tables: Set<String>, of catalogue: PathBytes) throws {
-    let queue = try DatabaseQueue(path: catalogue.description)
-    try queue.writeWithoutTransaction { db in
-      // A library that was read leaves its log.
-      if try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" { _ = try db.checkpoint(.truncate) }
-    }
-    let size = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096 }
-    let pages = try queue.read { db in
-      try Row.fetchAll(db, sql: "SELECT pageno, name FROM dbstat WHERE pagetype = 'leaf'")
-        .filter { tables.contains($0[1]) }.map { $0[0] as Int }
-    }
-    try queue.close()
-    var bytes = try Data(contentsOf: URL(fileURLWithPath: catalogue.description))
-    for page in pages { bytes.replaceSubrange((page - 1) * size..<page * size, with: Data(count: size)) }
-    try bytes.write(to: URL(fileURLWithPath: catalogue.description))
   }
 
   /// A catalogue of the first release, with an open collection.
@@ -146,7 +128,7 @@ internal import Testing
   }
 
   @Test("The collections of a damaged catalogue of schema 1 become trips, as in an upgrade") func schema1() throws {
-    let page = try trips { location in try damage(["word"], of: location.catalogue) }
+    let page = try trips { location in try PagedLibrary.damage(["word"], of: location.catalogue) }
     #expect(page == ["Summer at the lake: 2"], "copied row by row")
     let index = try trips { location in
       let queue = try DatabaseQueue(path: location.catalogue.description)

@@ -111,4 +111,22 @@ struct PagedLibrary {
       }
     ) { first, _ in first }
   }
+
+  /// Overwrites the leaf pages of tables with zeros.
+  static func damage(_ tables: Set<String>, of catalogue: PathBytes) throws {
+    let queue = try DatabaseQueue(path: catalogue.description)
+    try queue.writeWithoutTransaction { db in
+      // A library that was read leaves its log.
+      if try String.fetchOne(db, sql: "PRAGMA journal_mode") == "wal" { _ = try db.checkpoint(.truncate) }
+    }
+    let size = try queue.read { db in try Int.fetchOne(db, sql: "PRAGMA page_size") ?? 4_096 }
+    let pages = try queue.read { db in
+      try Row.fetchAll(db, sql: "SELECT pageno, name FROM dbstat WHERE pagetype = 'leaf'")
+        .filter { tables.contains($0[1]) }.map { $0[0] as Int }
+    }
+    try queue.close()
+    var bytes = try Data(contentsOf: URL(fileURLWithPath: catalogue.description))
+    for page in pages { bytes.replaceSubrange((page - 1) * size..<page * size, with: Data(count: size)) }
+    try bytes.write(to: URL(fileURLWithPath: catalogue.description))
+  }
 }
