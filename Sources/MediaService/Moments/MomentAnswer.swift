@@ -57,7 +57,7 @@ extension MediaService {
     let ids = moments.compactMap(\.file)
     let files = try await files(ids)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
-    let held = try await ServiceError.mapping { try await held(Array(files.values)) }
+    let held = try await ServiceError.mapping { try await self.held(Array(files.values)) }
     return moments.compactMap { moment in
       let isOwner = moment.owner.utf8.elementsEqual(caller.owner.utf8)
       var answer = MomentAnswer(moment, isOwner: isOwner)
