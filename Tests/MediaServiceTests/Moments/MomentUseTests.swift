@@ -248,7 +248,7 @@ internal import Testing
   func map() async throws {
     let service = try await ServiceFixture().service
     let zurich = try #require(Location(latitude: 47.37, longitude: 8.54, source: .device))
-    try await service.library.changeMoments { try $0.setLocationSharing(.friends, of: "anna") }
+    _ = try await service.library.changeMoments { try $0.setLocationSharing(.friends, of: "anna") }
     for (owner, visibility) in [("anna", Moment.Visibility.friends), ("anna", .private), ("dora", .friends)] {
       var new = note("here", visibility)
       new.location = .given(zurich)
