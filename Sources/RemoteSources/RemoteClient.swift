@@ -114,12 +114,15 @@ public final class RemoteClient: Sendable {
     return true
   }
 
-  /// Notes the time of the service; false if it is nearly that of this machine.
+  /// Notes the time of the service.
+  /// - Returns: Whether a request that is signed now has another time: false if the clocks agree, or differ by more than a day.
   func setClock(by time: Date?) -> Bool {
     guard let time else { return false }
     let ahead = time.timeIntervalSinceNow
+    guard abs(ahead) < 86_400 else { return false }
     return skew.withLock { skew in
-      guard abs(ahead - skew) > 60 else { return false }
+      // Another request may have noted it since this one was signed.
+      if abs(ahead - skew) <= 60 { return abs(skew) > 60 }
       skew = ahead
       return true
     }

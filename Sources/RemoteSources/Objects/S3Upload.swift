@@ -93,20 +93,26 @@ package final class S3Upload {
       "<CompleteMultipartUpload xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\">\(lines.joined())</CompleteMultipartUpload>"
     let operation = RemoteOperation(
       method: "POST", query: [("uploadId", id)], headers: [("Content-Type", "application/xml")], body: Array(text.utf8))
-    let answer: ServiceXML
-    do throws(MediaFailure) {
-      answer = ServiceXML(try folder.perform(operation, on: name, seconds: Self.seconds).bytes)
-    } catch {
-      // An attempt whose response was lost has completed the upload, and the next one does not find it.
-      guard error.code == .notFound, let found = try folder.head(name)?.etag, found == expected else { throw error }
-      return found
+    for attempt in 1... {
+      let answer: ServiceXML
+      do throws(MediaFailure) {
+        answer = ServiceXML(try folder.perform(operation, on: name, seconds: Self.seconds).bytes)
+      } catch {
+        // An attempt whose response was lost has completed the upload, and the next one does not find it.
+        guard error.code == .notFound, let found = try folder.head(name)?.etag, found == expected else { throw error }
+        return found
+      }
+      // Services that need long for this answer 200 first, and how it ended later.
+      if answer.has("CompleteMultipartUploadResult") {
+        return answer.first("ETag").flatMap { EntityTag(requested: $0) }
+      }
+      let code = answer.first("Code")
+      let isTransient = code == "InternalError" || RetryPolicy.reason(status: 200, code: code) != nil
+      guard isTransient, attempt < RetryPolicy.attempts else {
+        throw .unavailableSource(detail: "the upload was not completed\(code.map { ", \($0)" } ?? "")")
+      }
     }
-    // Services that need long for this answer 200 first, and how it ended later.
-    guard answer.has("CompleteMultipartUploadResult") else {
-      let code = answer.first("Code").map { ", \($0)" } ?? ""
-      throw .unavailableSource(detail: "the upload was not completed\(code)")
-    }
-    return answer.first("ETag").flatMap { EntityTag(requested: $0) }
+    throw .unavailableSource(detail: "the upload was not completed")
   }
 
   /// The entity tag that services make of those of the parts: MD5 of their digests, and their number. Nil for parts whose tags are not digests.

@@ -52,18 +52,22 @@ final class Transport: Sendable {
     let host: String
     let ip: IPAddress
     let isService: Bool
+    /// Whether requests have a body.
+    let sends: Bool
   }
 
   /// Shuts a client down when nobody uses it any more.
   private final class Client: Sendable {
     let client: HTTPClient
 
-    init(host: String, ip: IPAddress, trustFile: String?) {
+    /// - Parameter sends: Whether requests have a body. The time without a byte of the response then has no limit but the deadline: it counts while the body
+    ///   is sent, and while a service puts the parts of an object together.
+    init(host: String, ip: IPAddress, sends: Bool, trustFile: String?) {
       var configuration = HTTPClient.Configuration()
       configuration.redirectConfiguration = .disallow
       configuration.decompression = .disabled
       configuration.httpVersion = .http1Only
-      configuration.timeout = .init(connect: .seconds(10), read: .seconds(10))
+      configuration.timeout = .init(connect: .seconds(10), read: sends ? nil : .seconds(10))
       configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 256
       configuration.connectionPool.retryConnectionEstablishment = false
       if let trustFile {
@@ -93,7 +97,8 @@ final class Transport: Sendable {
     _ request: TransportRequest, until deadline: ContinuousClock.Instant, cancellation: Cancellation,
     head: @escaping @Sendable (ResponseHead) throws -> Bool, body: @escaping @Sendable ([UInt8]) throws -> Bool
   ) throws(TransportFailure) {
-    let key = Key(host: request.address.host, ip: request.ip, isService: request.isService)
+    let key = Key(
+      host: request.address.host, ip: request.ip, isService: request.isService, sends: !request.body.isEmpty)
     let client = client(of: key)
     var outgoing = HTTPClientRequest(url: request.address.text)
     outgoing.method = HTTPMethod(rawValue: request.method)
@@ -145,7 +150,8 @@ final class Transport: Sendable {
       clients.order.append(key)
       if let client = clients.byKey[key] { return client }
       if clients.order.count > Self.maxClients { clients.byKey[clients.order.removeFirst()] = nil }
-      let client = Client(host: key.host, ip: key.ip, trustFile: key.isService ? trustFile : nil)
+      let client = Client(
+        host: key.host, ip: key.ip, sends: key.sends, trustFile: key.isService ? trustFile : nil)
       clients.byKey[key] = client
       return client
     }

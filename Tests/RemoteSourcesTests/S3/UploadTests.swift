@@ -161,7 +161,10 @@ internal import Testing
 
   @Test("an error with status 200, another size and another entity tag fail the upload") func lies() throws {
     let error = "<?xml version=\"1.0\"?><Error><Code>InternalError</Code></Error>"
-    #expect(try code(service(completion: error)) == "sourceUnavailable")
+    let failing = try service(completion: error)
+    #expect(try code(failing) == "sourceUnavailable")
+    let completions = failing.seen.count { $0.method == "POST" && !$0.target.hasSuffix("?uploads=") }
+    #expect(completions == RetryPolicy.attempts)
     #expect(try code(service(completion: done, size: 11)) == "badResponse")
     #expect(try code(service(completion: done, etag: "\"y\"")) == "badResponse")
   }
