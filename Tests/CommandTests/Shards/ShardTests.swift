@@ -204,6 +204,16 @@ internal import Testing
     }
   }
 
+  @Test("The statistics of another tool under the shard's name are not replaced") func foreignStatistics() throws {
+    let foreign = "{\"assets\":[]}"
+    try scratch.file("out/00017.stats.json", foreign)
+    let output = try make(try list())
+    #expect(output.status == 64, "\(output.errors)")
+    #expect(output.errors.contains("00017.stats.json"), "\(output.errors)")
+    #expect(try bytes("out/00017.stats.json") == Data(foreign.utf8))
+    #expect(scratch.files(below: "out") == ["00017.stats.json"])
+  }
+
   @Test("An input that is a file of the shard itself ends the run, and is not replaced") func ownFile() throws {
     let list = try list()
     _ = try make(list)
