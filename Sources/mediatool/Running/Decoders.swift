@@ -72,7 +72,11 @@ enum Decoders {
     configuration.spares = 0
     configuration.allowsWeakerIsolation = allowsWeakerIsolation
     configuration.libraries = libraries
-    configuration.earlyWorker = earlyWorker.withLock { $0 }
+    // A worker that does not fit ends with this reference.
+    configuration.earlyWorker = earlyWorker.withLock { worker in
+      defer { worker = nil }
+      return worker
+    }
     return try MediaEngine.startBlocking(configuration)
   }
 }
