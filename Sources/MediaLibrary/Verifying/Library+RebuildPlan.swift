@@ -34,6 +34,8 @@ extension Library {
       public var privateAgain: Int
       /// Number of owners whose switch for locations cannot be read, and is ``LocationSharing/none`` now.
       public var unknownSwitches: Int
+      /// Whether decisions of moderation on damaged pages may be lost: blocks, quarantines, verdicts, reports, or entries of the audit trail.
+      public var mayLackDecisions: Bool
     }
 
     /// Whether the new catalogue has less than can be read now, or may have less than what cannot be read.
@@ -78,10 +80,11 @@ extension Library.RebuildPlan.Recovery {
     (fromSnapshot, snapshot) = (report.fromSnapshot, report.fromSnapshot > 0 ? path : nil)
     (lost, lostMoments, lostTrips) = (report.lost, report.lostMoments, report.lostTrips)
     (privateAgain, unknownSwitches) = (report.filledMoments, report.unknownSwitches)
+    mayLackDecisions = report.mayLackDecisions
   }
 
   /// Whether rows are lost, or may be.
-  var losesRows: Bool { lost != 0 || lostMoments != 0 || lostTrips != 0 }
+  var losesRows: Bool { lost != 0 || lostMoments != 0 || lostTrips != 0 || mayLackDecisions }
 
   /// Where the rows come from, and what is lost, each without a capital and a full stop.
   var sentences: [String] {
@@ -99,6 +102,7 @@ extension Library.RebuildPlan.Recovery {
       let number = Self.count(unknownSwitches, "owner")
       sentences.append("no locations are stored for \(number) whose setting cannot be read")
     }
+    if mayLackDecisions { sentences.append("decisions of moderation on damaged pages may be lost") }
     for (number, name) in [(lost, "file"), (lostMoments, "moment"), (lostTrips, "trip")] {
       switch number {
       case .some(0): break

@@ -2,22 +2,31 @@ internal import GRDB
 
 /// Files of damaged pages, and references of files.
 extension RecoveredRows {
+  /// Lists the owner and the collection of each file from their index; nothing if it cannot be read.
+  func listBelongings() throws {
+    try db.execute(
+      sql: "CREATE TEMP TABLE listed_belonging (id INTEGER PRIMARY KEY, owner INTEGER, collection INTEGER)")
+    try attempt(
+      """
+      INSERT OR IGNORE INTO temp.listed_belonging SELECT id, owner, collection FROM old.file INDEXED BY file_belonging
+      WHERE owner IS NOT NULL
+      """)
+  }
+
   /// Files of the snapshot, with what they refer to found by name, because an id may have another meaning since.
   /// - Returns: Number of files.
   func fillFiles(_ gap: ClosedRange<Int64>, listed: Bool) throws -> Int {
     let columns = try columns(of: "file", in: "saved")
     let references = [
-      "folder": Self.same("folder", "path"), "owner": Self.same("owner", "name"),
+      "folder": Self.same("folder", "path"),
       "engine": Self.same("word", "text", "engine"),
       "recipe": "NULL",
       "content": """
       (SELECT there.id FROM saved.content AS here JOIN main.content AS there ON there.digest = here.digest WHERE here.id = saved.content)
       """,
-      "collection": """
-      (SELECT there.id FROM saved.collection AS here JOIN saved.owner AS owner ON owner.id = here.owner
-        JOIN main.owner AS other ON other.name = owner.name
-        JOIN main.collection AS there ON there.owner = other.id AND there.name = here.name WHERE here.id = saved.collection)
-      """,
+      // Not as the snapshot has them: the file may have been given to somebody else since.
+      "owner": "(SELECT owner FROM temp.listed_belonging AS now WHERE now.id = saved.id)",
+      "collection": "(SELECT collection FROM temp.listed_belonging AS now WHERE now.id = saved.id)",
     ]
     let values = columns.map { references[$0] ?? "saved.\($0)" }
     let range: StatementArguments = [gap.lowerBound, gap.upperBound]

@@ -16,8 +16,9 @@ extension RecoveredRows {
   /// Stores no locations of owners whose switch cannot be read, until they set it again.
   /// - Returns: The number of these owners.
   func closeUnknownSwitches() throws -> Int {
-    // An earlier catalogue has no switches.
-    guard try columns(of: "owner", in: "old").contains("location") else { return 0 }
+    // An earlier catalogue has no switches. If the table is missing, none is known.
+    let known = try columns(of: "owner", in: "old")
+    guard known.isEmpty || known.contains("location") else { return 0 }
     try db.execute(sql: "UPDATE main.owner SET location = 0 WHERE id NOT IN (SELECT id FROM temp.copied_owner)")
     return db.changesCount
   }

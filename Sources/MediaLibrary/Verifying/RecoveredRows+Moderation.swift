@@ -10,14 +10,18 @@ internal import Foundation
 /// too few shows what nobody may see.
 extension RecoveredRows {
   /// Copies the decisions about contents, and takes those of damaged pages from the snapshot.
-  func copyDecisionsOnContents() throws {
+  /// - Returns: Whether all could be read.
+  func copyDecisionsOnContents() throws -> Bool {
     let isBlockedWhole = try copyByDigest("blocked")
     let isVerdictWhole = try copyByDigest("verdict")
-    guard hasSnapshot else { return }
+    let isWhole = isBlockedWhole && isVerdictWhole
+    guard hasSnapshot else { return isWhole }
     if !isBlockedWhole {
       try attempt(
-        "INSERT OR IGNORE INTO main.blocked (digest, reason, actor, time) SELECT digest, reason, actor, time FROM saved.blocked"
-      )
+        """
+        INSERT OR IGNORE INTO main.blocked (digest, reason, actor, time)
+        SELECT digest, reason, actor, time FROM saved.blocked
+        """)
     }
     // Whether it is still clean is not known, so it is scanned again.
     if !isVerdictWhole {
@@ -28,59 +32,71 @@ extension RecoveredRows {
           iif(state = 2, signatures, NULL), time, iif(state = 2, due, 0), 0 FROM saved.verdict
         """)
     }
+    return isWhole
   }
 
   /// Takes decisions about files and the audit trail of damaged pages from the snapshot.
-  func fillDecisions(_ gaps: [String: [ClosedRange<Int64>]]) throws {
-    guard hasSnapshot else { return }
+  /// - Returns: Whether there are damaged pages of them.
+  func fillDecisions(_ gaps: [String: [ClosedRange<Int64>]]) throws -> Bool {
+    var isDamaged = false
     for (table, key) in [("file_flag", "file"), ("report", "file"), ("audit", "id")] {
+      // An earlier version has no such table.
+      guard try !columns(of: table, in: "old").isEmpty, let gaps = gaps[table], !gaps.isEmpty else { continue }
+      isDamaged = true
       let list = try columns(of: table, in: "saved").joined(separator: ", ")
-      guard !list.isEmpty else { continue }
-      for gap in gaps[table] ?? [] {
+      guard hasSnapshot, !list.isEmpty else { continue }
+      for gap in gaps {
         try attempt(
           "INSERT OR IGNORE INTO main.\(table) (\(list)) SELECT \(list) FROM saved.\(table) WHERE \(key) BETWEEN ? AND ?",
           [gap.lowerBound, gap.upperBound])
       }
     }
+    return isDamaged
   }
 
-  /// Copies the rows of a table whose key is a digest, from both ends up to the damaged pages.
+  /// Copies the rows of a table whose key is a digest. Each first byte is read from both ends, up to the damaged pages.
   /// - Returns: Whether all rows were read.
   private func copyByDigest(_ table: String) throws -> Bool {
     let list = try columns(of: table, in: "old").joined(separator: ", ")
     // An earlier version has no such table.
     guard !list.isEmpty else { return true }
-    if try copy(table, list, isAscending: true) { return true }
-    _ = try copy(table, list, isAscending: false)
-    return false
+    var isWhole = true
+    for first in UInt8.min...UInt8.max {
+      // All digests have 32 bytes, so those that begin with this byte are between the two.
+      let end = first == .max ? Data(repeating: first, count: 33) : Data([first + 1])
+      if try copy(table, list, from: Data([first]), to: end, isAscending: true) { continue }
+      isWhole = false
+      _ = try copy(table, list, from: Data([first]), to: end, isAscending: false)
+    }
+    return isWhole
   }
 
-  /// - Returns: Whether the other end was reached.
-  private func copy(_ table: String, _ list: String, isAscending: Bool) throws -> Bool {
-    let (order, comparison, reverse, last) =
-      isAscending ? ("ASC", ">", "<=", "max") : ("DESC", "<", ">=", "min")
-    // Before and after all digests, which have 32 bytes.
-    var position = isAscending ? Data() : Data(repeating: 0xFF, count: 33)
+  /// Copies rows with digests between two values, until a page cannot be read.
+  /// - Returns: Whether all were read.
+  private func copy(
+    _ table: String, _ list: String, from start: Data, to end: Data, isAscending: Bool
+  ) throws -> Bool {
+    var (low, high) = (start, end)
     var limit = DamagedTable.batch
     while true {
       do {
         let next = try Data.fetchOne(
           db,
           sql: """
-            SELECT \(last)(digest) FROM (
-              SELECT digest FROM old.\(table) WHERE digest \(comparison) ? AND typeof(digest) = 'blob'
-              ORDER BY digest \(order) LIMIT ?)
-            """, arguments: [position, limit])
+            SELECT \(isAscending ? "max" : "min")(digest) FROM (
+              SELECT digest FROM old.\(table) WHERE digest > ? AND digest < ? AND typeof(digest) = 'blob'
+              ORDER BY digest \(isAscending ? "ASC" : "DESC") LIMIT ?)
+            """, arguments: [low, high, limit])
         guard let next else { return true }
-        let isBeyond = isAscending ? position.lexicographicallyPrecedes(next) : next.lexicographicallyPrecedes(position)
         // A damaged page may have any keys.
-        guard isBeyond else { return false }
+        guard low.lexicographicallyPrecedes(next), next.lexicographicallyPrecedes(high) else { return false }
+        let range: StatementArguments = isAscending ? [low, next, low] : [next, high, next]
         try db.execute(
           sql: """
-            INSERT OR IGNORE INTO main.\(table) (\(list))
-            SELECT \(list) FROM old.\(table) WHERE digest \(comparison) ? AND digest \(reverse) ?
-            """, arguments: [position, next])
-        position = next
+            INSERT OR IGNORE INTO main.\(table) (\(list)) SELECT \(list) FROM old.\(table)
+            WHERE digest >= ? AND digest \(isAscending ? "<=" : "<") ? AND digest \(isAscending ? ">" : ">=") ?
+            """, arguments: range)
+        if isAscending { low = next } else { high = next }
         limit = min(limit * 4, DamagedTable.batch)
       } catch let error as DatabaseError where error.isDamage {
         guard limit > 1 else { return false }

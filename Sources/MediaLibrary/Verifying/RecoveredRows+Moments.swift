@@ -113,12 +113,14 @@ extension RecoveredRows {
     }
   }
 
-  /// Removes references to rows that could not be recovered. A moment without its file keeps what a person wrote; one without an owner is nobody's, and is lost.
+  /// Removes references to rows that could not be recovered. A moment without its file keeps what a person wrote, and is private and held if the
+  /// file was quarantined; one without an owner is nobody's, and is lost.
   func removeBrokenReferencesOfMoments() throws {
     try db.execute(
       sql: """
         DELETE FROM main.moment WHERE owner NOT IN (SELECT id FROM main.owner);
-        UPDATE main.moment SET file = NULL WHERE file NOT IN (SELECT id FROM main.file);
+        UPDATE main.moment SET file = NULL, visibility = iif(hidden, 0, visibility), state = iif(hidden, 1, state)
+          WHERE file NOT IN (SELECT id FROM main.file);
         DELETE FROM main.trip WHERE owner NOT IN (SELECT id FROM main.owner);
         DELETE FROM main.trip_moment
           WHERE trip NOT IN (SELECT id FROM main.trip) OR moment NOT IN (SELECT id FROM main.moment);

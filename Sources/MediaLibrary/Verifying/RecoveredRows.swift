@@ -17,6 +17,8 @@ struct RecoveredRows {
     var lostMoments: Int? = 0
     /// Number of its trips that are lost.
     var lostTrips: Int? = 0
+    /// Whether decisions of moderation on damaged pages are lost, as far as the snapshot does not have them.
+    var mayLackDecisions = false
     /// Number of owners whose switch for locations cannot be read, and is ``LocationSharing/none`` now.
     var unknownSwitches = 0
   }
@@ -55,14 +57,15 @@ struct RecoveredRows {
 
     var listed: Set<String> = []
     for (table, index) in Self.counted where try list(table, from: index) { listed.insert(table) }
+    try listBelongings()
     if hasSnapshot {
       for gap in gaps["file"] ?? [] { report.fromSnapshot += try fillFiles(gap, listed: listed.contains("file")) }
     }
     try removeBrokenReferences()
     try fillMoments(gaps, listed)
     try removeBrokenReferencesOfMoments()
-    try copyDecisionsOnContents()
-    try fillDecisions(gaps)
+    let hasAllContents = try copyDecisionsOnContents()
+    report.mayLackDecisions = try fillDecisions(gaps) || !hasAllContents
     try dropLocationsFromSnapshot()
     report.filledMoments = try filledMoments()
     report.lost = try lost("file", gaps, listed)

@@ -78,8 +78,9 @@ internal import Testing
     try PagedLibrary.damage([table], of: location.catalogue)
     let candidate = CatalogueCandidate(in: location)
     let snapshot = try #require(try Snapshot.all(in: copy).first)
-    let (contents, _) = try candidate.recover(from: location.catalogue, and: snapshot.path, after: 300)
+    let (contents, report) = try candidate.recover(from: location.catalogue, and: snapshot.path, after: 300)
     #expect(contents.files == 300)
+    #expect(report.mayLackDecisions)
     #expect(contents.decisions == saved.count)
     let hidden = try CatalogueProbe(path: candidate.path).read { db in
       try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE state = \(FileState.quarantined.sql)")
