@@ -48,6 +48,9 @@ public struct ErasureReport: Hashable, Codable, Sendable {
   /// there are any.
   public var notErased: [String] = []
 
+  /// In ``notErased``: the library has a copy, and was opened without it, so its snapshots and originals were not reached.
+  public static let copy = "the copy"
+
   /// The report of an erasure that found nothing.
   public init() {}
 

@@ -20,6 +20,8 @@ struct GoneMoments {
 
   private let moments: [Gone]
   private let trips: [(id: Int64, owner: String, started: Int64, title: String)]
+  /// The starts of trips that stay, by owner.
+  private let remainingStarts: [String: Set<Int64>]
 
   /// Those that an erasure has collected.
   init(_ db: Database) throws {
@@ -47,6 +49,14 @@ struct GoneMoments {
         FROM gone_trip CROSS JOIN trip ON trip.id = gone_trip.id CROSS JOIN owner ON owner.id = trip.owner
         """
     ).map { ($0[0], $0[1], $0[2], $0[3]) }
+    remainingStarts = try Row.fetchAll(
+      db,
+      sql: """
+        SELECT CAST(owner.name AS TEXT), CAST(trip.started AS INTEGER) FROM trip CROSS JOIN owner ON owner.id = trip.owner
+        WHERE trip.owner IN (SELECT trip.owner FROM gone_trip CROSS JOIN trip ON trip.id = gone_trip.id)
+          AND trip.id NOT IN (SELECT id FROM gone_trip)
+        """
+    ).reduce(into: [:]) { $0[$1[0], default: []].insert($1[1]) }
   }
 
   /// Collects them in a snapshot in which ids mean the same: they are never given again, and the owner has to agree.
@@ -68,9 +78,11 @@ struct GoneMoments {
   /// Collects them in a snapshot with moments and trips of its own, which migration "2" made of its files and collections.
   ///
   /// A moment is that of the same file and owner, if it was created at the same time or no moment of the file stays. A trip is that of the same owner with the
-  /// same start; if there is none, that with the same title.
-  /// - Parameter sameFiles: Whether the ids of files mean the same.
-  func fillByContent(_ db: Database, sameFiles: Bool) throws {
+  /// same start; if there is none, those with the same title that no trip that stays has become.
+  /// - Parameters:
+  ///   - sameFiles: Whether the ids of files mean the same.
+  ///   - isOther: Whether the catalogue has a file with an id, and it is not one to erase.
+  func fillByContent(_ db: Database, sameFiles: Bool, isOther: (Int64) throws -> Bool) throws {
     let byID = try db.cachedStatement(
       sql: """
         INSERT OR IGNORE INTO gone_moment SELECT moment.id FROM moment INDEXED BY moment_file
@@ -79,23 +91,36 @@ struct GoneMoments {
         """)
     let byPath = try db.cachedStatement(
       sql: """
-        INSERT OR IGNORE INTO gone_moment SELECT moment.id FROM folder
-        CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
+        SELECT moment.id, file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
         CROSS JOIN moment INDEXED BY moment_file ON moment.file IS NOT NULL AND moment.file = file.id
         CROSS JOIN owner ON owner.id = moment.owner
         WHERE folder.path = ? AND file.name = ? AND owner.name = ? AND (? OR moment.created = ?)
         """)
+    let put = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone_moment VALUES (?)")
     for one in moments {
       guard let file = one.file else { continue }
       if sameFiles { try byID.execute(arguments: [file.id, one.owner, one.isLast, one.created]) }
-      try byPath.execute(arguments: [file.folder, file.name, one.owner, one.isLast, one.created])
+      let arguments: StatementArguments = [file.folder, file.name, one.owner, one.isLast, one.created]
+      for row in try Row.fetchAll(byPath, arguments: arguments) {
+        let (id, found): (Int64, Int64) = (row[0], row[1])
+        // Another file was at this path then.
+        if sameFiles, found != file.id, try isOther(found) { continue }
+        try put.execute(arguments: [id])
+      }
     }
-    let trip = try db.cachedStatement(
+    let named = try db.cachedStatement(
       sql: """
-        INSERT OR IGNORE INTO gone_trip SELECT trip.id FROM trip CROSS JOIN owner ON owner.id = trip.owner
+        SELECT trip.id, CAST(trip.started AS INTEGER) FROM trip CROSS JOIN owner ON owner.id = trip.owner
         WHERE owner.name = ?1 AND (trip.started = ?2 OR (trip.title = ?3
           AND NOT EXISTS (SELECT 1 FROM trip AS other WHERE other.owner = trip.owner AND other.started = ?2)))
         """)
-    for one in trips { try trip.execute(arguments: [one.owner, one.started, one.title]) }
+    let putTrip = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone_trip VALUES (?)")
+    for one in trips {
+      for row in try Row.fetchAll(named, arguments: [one.owner, one.started, one.title]) {
+        let (id, started): (Int64, Int64) = (row[0], row[1])
+        if started != one.started, remainingStarts[one.owner]?.contains(started) == true { continue }
+        try putTrip.execute(arguments: [id])
+      }
+    }
   }
 }

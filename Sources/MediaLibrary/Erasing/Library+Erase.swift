@@ -27,6 +27,7 @@ extension Library {
       (request.ownerOriginals, request.sweepsOwnerOriginals) = (store.folder, originals.isThere(store))
     }
     report.notErased = try eraseFromSnapshots(request).map(\.description)
+    if options.copy == nil, try LibraryMarker.hasCopy(location) { report.notErased.append(ErasureReport.copy) }
     // Nobody can say what a draft has that a repair set aside, so it may have what is erased.
     try SetAsideFiles(base: location.data).eraseAllDamaged(in: location.drafts)
     // No draft is saved between being read and the transaction.

@@ -23,6 +23,8 @@ struct SnapshotErasure {
   let momentsAndTrips: GoneMoments
   /// The lineage of the catalogue to which the ids belong.
   let lineage: CatalogueProbe.Lineage
+  /// The library's catalogue.
+  let database: SQLiteCatalogue
 
   /// Erases from all snapshots in a folder.
   /// - Returns: Unreadable snapshots, which may still contain the erased files.
@@ -62,15 +64,27 @@ struct SnapshotErasure {
     let byID = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone SELECT id FROM file WHERE id = ?")
     let byPath = try db.cachedStatement(
       sql: """
-        INSERT OR IGNORE INTO gone SELECT file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
+        SELECT file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
         WHERE folder.path = ? AND file.name = ?
         """)
+    let erased = Set(gone.map(\.id))
+    func isOther(_ id: Int64) throws -> Bool {
+      if erased.contains(id) { return false }
+      return try database.read { db in
+        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM file WHERE id = ?)", arguments: [id]) == true
+      }
+    }
+    let put = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone VALUES (?)")
     for one in gone {
       if isSame { try byID.execute(arguments: [one.id]) }
-      try byPath.execute(arguments: [one.folder, one.name])
+      for id in try Int64.fetchAll(byPath, arguments: [one.folder, one.name]) {
+        // A file that the catalogue has elsewhere by now was at this path then.
+        if isSame, try isOther(id) { continue }
+        try put.execute(arguments: [id])
+      }
     }
     if found.hasOwnMoments, found != lineage {
-      try momentsAndTrips.fillByContent(db, sameFiles: isSame)
+      try momentsAndTrips.fillByContent(db, sameFiles: isSame, isOther: isOther)
     } else {
       try momentsAndTrips.fill(db)
     }
@@ -96,7 +110,8 @@ extension Library {
       try Erasure(db).begin()
       return (gone, momentsAndTrips, try CatalogueProbe.lineage(of: db))
     }
-    let erasure = SnapshotErasure(request: request, gone: gone, momentsAndTrips: momentsAndTrips, lineage: lineage)
+    let erasure = SnapshotErasure(
+      request: request, gone: gone, momentsAndTrips: momentsAndTrips, lineage: lineage, database: database)
     return try erasure.run(in: copy) + aside
   }
 }

@@ -39,6 +39,11 @@ struct LibraryMarker: Codable, Equatable {
     return try? JSONDecoder().decode(LibraryMarker.self, from: Data(bytes))
   }
 
+  /// Whether the library at a location has had a copy.
+  static func hasCopy(_ location: LibraryLocation) throws(LibraryError) -> Bool {
+    try read(in: location.data)?.hasCopy == true
+  }
+
   /// Writes the marker atomically into an existing folder.
   func write(in folder: PathBytes) throws(LibraryError) {
     let encoder = JSONEncoder()

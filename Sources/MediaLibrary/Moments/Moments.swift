@@ -106,7 +106,8 @@ extension Moments {
   /// - Parameter applyingToExisting: Whether it applies to what the owner has already, and not only to what is added. With ``LocationSharing/none``, the locations
   ///   of the owner's moments and files are erased, also within facts and in the snapshots of the copy; bytes of originals stay as they are.
   /// - Parameter wiping: Whether to rewrite the database then, so that it has no old bytes. Default true. If false, ``Library/wipe()`` does it later.
-  /// - Returns: Files that may still contain the locations: unreadable snapshots, and catalogues that a rebuild set aside. Empty unless locations are erased.
+  /// - Returns: Files that may still contain the locations: unreadable snapshots, catalogues that a rebuild set aside, and
+  ///   ``ErasureReport/copy`` if the library has a copy that is not open. Empty unless locations are erased.
   @discardableResult
   public func setLocationSharing(
     _ sharing: LocationSharing, of owner: String, applyingToExisting: Bool = false, wiping: Bool = true
@@ -121,8 +122,10 @@ extension Moments {
     // First, so that a process that dies in between has not reported what it has not done.
     var remaining = try SetAsideCatalogues(location).paths()
     if let copy { remaining = try SnapshotLocations(of: owner, in: database).erase(in: copy) + remaining }
+    var missed: [String] = []
+    if copy == nil, try LibraryMarker.hasCopy(location) { missed = [ErasureReport.copy] }
     try database.setLocationSharing(sharing, of: owner, applyingToExisting: true)
     if wiping { _ = try database.wipe(waits: true) }
-    return remaining.map(\.description)
+    return remaining.map(\.description) + missed
   }
 }

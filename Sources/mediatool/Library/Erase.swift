@@ -95,6 +95,9 @@ struct Erase: ParsableCommand {
 
   /// What to do about a file that may still contain erased data.
   private static func advice(_ path: PathBytes, in location: LibraryLocation) -> String {
+    if "\(path)" == ErasureReport.copy {
+      return "the library has a copy, which may still contain erased data; name it with --copy at every erase"
+    }
     let name = DisplayText.visible("\(path)")
     guard path.isInside(location.drafts) else { return "\(name) may still contain erased data; remove this file" }
     return """

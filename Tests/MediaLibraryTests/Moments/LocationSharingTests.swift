@@ -117,4 +117,20 @@ internal import Testing
     #expect(try world.test.catalogue.file(one)?.info()?.latitude == nil)
     #expect(try world.test.catalogue.file(other)?.info()?.latitude == 46)
   }
+
+  @Test("A copy that is not open is named as not reached, by an erasure and by the switch") func unopenedCopy() throws {
+    let world = try MomentWorld(copy: true)
+    try world.note("n", of: "ada", location: MomentWorld.place(1, 2))
+    try world.library.backUp()
+    #expect(try world.moments.setLocationSharing(.none, of: "bob", applyingToExisting: true) == [])
+    let location = world.library.location
+    try world.library.close()
+    let library = try Library.open(at: location, for: .writing)
+    defer { try? library.close() }
+    #expect(
+      try library.moments.setLocationSharing(.none, of: "ada", applyingToExisting: true) == [ErasureReport.copy])
+    let report = try library.erase(.owner("ada"))
+    #expect(report.notErased == [ErasureReport.copy])
+    #expect(!report.isWiped)
+  }
 }

@@ -192,4 +192,25 @@ private struct UpgradedLibrary {
     let bits = withUnsafeBytes(of: (46.123456789).bitPattern.bigEndian) { [UInt8]($0) }
     for needle in [bits, Array("46.123456".utf8)] { #expect(try world.test.folder.files(containing: needle) == []) }
   }
+
+  @Test("An erased trip takes no trip of the same title along that is still there") func sameTitle() throws {
+    let upgraded = try UpgradedLibrary()
+    let before = try Data(contentsOf: URL(fileURLWithPath: upgraded.snapshot.description))
+    let kept = try #require(try upgraded.library.moments.trips(of: ["ada"], after: nil, limit: 9).trips.first)
+    let other = try upgraded.library.moments.add(
+      Trip.New(owner: "ada", title: kept.title, started: kept.started + 99))
+    #expect(try upgraded.library.erase(.trip(other.id, owner: "ada", withMoments: false)).trips == 1)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: upgraded.snapshot.description)) == before)
+  }
+
+  @Test("An erased file takes none along that was at its path earlier and is elsewhere now") func samePath() throws {
+    let upgraded = try UpgradedLibrary()
+    let before = try Data(contentsOf: URL(fileURLWithPath: upgraded.snapshot.description))
+    let moved = try upgraded.id(Self.photo)
+    try upgraded.library.scanIndex.apply([.moved(moved, to: TestLibrary.stamp("/r/elsewhere.jpg", inode: 5))])
+    try upgraded.library.scanIndex.apply([TestLibrary.done(Self.photo, inode: 99)])
+    #expect(try upgraded.library.erase(.file(upgraded.id(Self.photo))).files == 1)
+    #expect(try upgraded.id("/r/elsewhere.jpg") == moved)
+    #expect(try Data(contentsOf: URL(fileURLWithPath: upgraded.snapshot.description)) == before)
+  }
 }
