@@ -60,29 +60,33 @@ enum MomentQueries {
     """
 
   /// The moments of a trip in their order. Arguments: trip, position (and moment), least reach, limit.
-  static let ofTrip = """
+  static func ofTrip(_ condition: String = "") -> String {
+    """
     SELECT \(MomentRows.columns), trip_moment.position FROM trip_moment INDEXED BY trip_order
     CROSS JOIN moment ON moment.id = trip_moment.moment CROSS JOIN owner ON owner.id = moment.owner
-    WHERE trip_moment.trip = ? AND (trip_moment.position, trip_moment.moment) > (?, ?) AND moment.reach >= ?
+    WHERE trip_moment.trip = ? AND (trip_moment.position, trip_moment.moment) > (?, ?) AND moment.reach >= ?\(condition)
     ORDER BY trip_moment.position, trip_moment.moment LIMIT ?
     """
+  }
 
   /// The moments of a trip that are on the map, in the order of the trip. Arguments: trip, least reach.
   /// Damaged moments have no place on it.
-  static let path = """
+  static func path(_ condition: String = "") -> String {
+    """
     SELECT moment.id, latitude, longitude, time, iif(typeof(utc_offset) = 'integer', utc_offset, NULL)
     FROM trip_moment INDEXED BY trip_order CROSS JOIN moment ON moment.id = trip_moment.moment
     WHERE trip_moment.trip = ? AND moment.map_reach >= ?
-      AND typeof(latitude) = 'real' AND typeof(longitude) = 'real' AND typeof(time) = 'integer'
+      AND typeof(latitude) = 'real' AND typeof(longitude) = 'real' AND typeof(time) = 'integer'\(condition)
     ORDER BY trip_moment.position, trip_moment.moment
     """
+  }
 
   // MARK: Trips
 
   /// A trip. Argument: its id.
-  static func tripByID(for audience: Moment.Scope.Audience) -> String {
+  static func tripByID(for audience: Moment.Scope.Audience, _ condition: String = "") -> String {
     """
-    SELECT \(TripRows.columns(for: audience)) FROM trip CROSS JOIN owner ON owner.id = trip.owner WHERE trip.id = ?
+    SELECT \(TripRows.columns(for: audience, condition)) FROM trip CROSS JOIN owner ON owner.id = trip.owner WHERE trip.id = ?
     """
   }
 

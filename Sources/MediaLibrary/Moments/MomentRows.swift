@@ -44,13 +44,13 @@ enum MomentRows {
 /// Conversion of rows to trips.
 enum TripRows {
   /// The columns in the order in which ``trip(_:)`` reads them. For its owner the number of moments is stored, for others it is counted.
-  static func columns(for audience: Moment.Scope.Audience) -> String {
+  static func columns(for audience: Moment.Scope.Audience, _ condition: String = "") -> String {
     let count =
       audience == .owner
       ? "trip.moments"
       : """
       (SELECT count(*) FROM trip_moment CROSS JOIN moment ON moment.id = trip_moment.moment
-        WHERE trip_moment.trip = trip.id AND moment.reach >= \(audience.reach))
+        WHERE trip_moment.trip = trip.id AND moment.reach >= \(audience.reach)\(condition))
       """
     return """
       trip.id, owner.name, trip.title, trip.description, trip.started, trip.ended, trip.visibility, trip.version, \(count)

@@ -15,7 +15,8 @@ struct MomentScope {
     var arguments: [Int64] = []
   }
 
-  init(_ scope: Moment.Scope, _ db: Database) throws {
+  /// - Parameter showsOnlyClean: ``Library/Options/showsOnlyClean``.
+  init(_ scope: Moment.Scope, showsOnlyClean: Bool, _ db: Database) throws {
     reach = scope.audience.reach
     times = scope.times
     let byName = try db.cachedStatement(sql: "SELECT id FROM owner WHERE name = ?")
@@ -27,7 +28,7 @@ struct MomentScope {
       if let id = try Int64.fetchOne(byName, arguments: [name]) { owners.append(id) }
     }
     self.owners = owners
-    var filter = Filter()
+    var filter = Filter(sql: Self.condition(for: scope.audience, showsOnlyClean: showsOnlyClean))
     if let kinds = scope.kinds {
       filter.sql += " AND moment.kind IN (\(kinds.map { "\($0.number)" }.sorted().joined(separator: ", ")))"
     }
@@ -36,6 +37,15 @@ struct MomentScope {
       filter.arguments.append(Int64(since))
     }
     self.filter = filter
+  }
+
+  /// The condition that leaves out moments of files that were not found clean; empty for their owner, and if there is none.
+  static func condition(for audience: Moment.Scope.Audience, showsOnlyClean: Bool) -> String {
+    guard showsOnlyClean, audience != .owner else { return "" }
+    return """
+       AND (moment.file IS NULL OR EXISTS (SELECT 1 FROM file AS own CROSS JOIN content ON content.id = own.content
+        CROSS JOIN verdict ON verdict.digest = content.digest WHERE own.id = moment.file AND verdict.state = 1))
+      """
   }
 
   /// The filter with the times, for statements whose index has no times.

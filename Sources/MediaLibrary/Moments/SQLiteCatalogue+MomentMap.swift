@@ -9,7 +9,7 @@ extension SQLiteCatalogue {
     let (level, ranges) = LocationGrid.ranges(of: bounds, zoom: zoom)
     var map = LocationMap(zoom: level - LocationGrid.levels.lowerBound, clusters: [])
     map.clusters = try read { db in
-      let resolved = try MomentScope(scope, db)
+      let resolved = try MomentScope(scope, showsOnlyClean: showsOnlyClean, db)
       var drawing = MomentMapDrawing(db, level: level, scope: resolved, audience: scope.audience)
       // No location is shown to everyone.
       if scope.audience == .everyone { return [] }

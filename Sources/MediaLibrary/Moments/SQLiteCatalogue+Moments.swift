@@ -5,7 +5,7 @@ extension SQLiteCatalogue {
   func moment(_ id: Moment.ID, in scope: Moment.Scope) throws(LibraryError) -> Moment? {
     let audience = scope.audience
     return try read { db in
-      let resolved = try MomentScope(scope, db)
+      let resolved = try MomentScope(scope, showsOnlyClean: showsOnlyClean, db)
       let filter = resolved.timed
       let owners = resolved.owners.map { "\($0)" }.joined(separator: ", ")
       let sql = "\(MomentQueries.byID) AND moment.owner IN (\(owners)) AND moment.reach >= ?\(filter.sql)"
@@ -53,7 +53,7 @@ extension SQLiteCatalogue {
     let word = order == .time ? "mt" : "ma"
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, word, numbers: 2).numbers }
     return try read { db in
-      let resolved = try MomentScope(scope, db)
+      let resolved = try MomentScope(scope, showsOnlyClean: showsOnlyClean, db)
       // In the order of times the range is that of the index; in the other it is a condition.
       let filter = order == .time ? resolved.filter : resolved.timed
       let times = order == .time ? resolved.times : nil
@@ -80,7 +80,7 @@ extension SQLiteCatalogue {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "mw", numbers: 1).numbers[0] }
     return try read { db in
-      let resolved = try MomentScope(scope, db)
+      let resolved = try MomentScope(scope, showsOnlyClean: showsOnlyClean, db)
       guard !resolved.owners.isEmpty,
         let pattern = SearchPattern.match(text, in: "title caption", owners: resolved.owners)
       else { return Moment.Page(moments: []) }
@@ -106,7 +106,7 @@ extension SQLiteCatalogue {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "mp", numbers: 3).numbers }
     return try read { db in
-      let resolved = try MomentScope(scope, db)
+      let resolved = try MomentScope(scope, showsOnlyClean: showsOnlyClean, db)
       let filter = resolved.timed
       // A cursor is untrusted: it must not begin before the cluster does.
       let isInside = (start?[0] ?? .min) >= cell.locations.lowerBound

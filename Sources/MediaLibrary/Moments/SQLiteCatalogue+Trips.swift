@@ -41,7 +41,7 @@ extension SQLiteCatalogue {
   func trip(
     _ id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience
   ) throws(LibraryError) -> Trip? {
-    try read { db in try Self.trip(id, of: owners, for: audience, db) }
+    try read { db in try trip(id, of: owners, for: audience, db) }
   }
 
   func trips(
@@ -54,7 +54,8 @@ extension SQLiteCatalogue {
       try CursorWord(cursor, word, numbers: order == .title ? 1 : 2)
     }
     return try read { db in
-      let scope = try MomentScope(Moment.Scope(owners: owners, audience: audience), db)
+      let scope = try MomentScope(
+        Moment.Scope(owners: owners, audience: audience), showsOnlyClean: showsOnlyClean, db)
       let statement = try db.cachedStatement(
         sql: order == .title ? MomentQueries.tripsByTitle : MomentQueries.tripsByStart)
       var keys: [(title: String, started: Int64, id: Int64)] = []
@@ -83,7 +84,7 @@ extension SQLiteCatalogue {
       } else {
         keys.sort { ($0.started, $0.id) > ($1.started, $1.id) }
       }
-      var page = try Self.page(keys.map(\.id), limit: limit, for: audience, db) { index in
+      var page = try self.page(keys.map(\.id), limit: limit, for: audience, db) { index in
         let key = keys[index]
         return order == .title
           ? CursorWord(word, [key.id], name: Array(key.title.utf8)) : CursorWord(word, [key.started, key.id])
@@ -105,13 +106,14 @@ extension SQLiteCatalogue {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "tw", numbers: 1).numbers[0] }
     return try read { db in
-      let scope = try MomentScope(Moment.Scope(owners: owners, audience: audience), db)
+      let scope = try MomentScope(
+        Moment.Scope(owners: owners, audience: audience), showsOnlyClean: showsOnlyClean, db)
       guard !scope.owners.isEmpty,
         let pattern = SearchPattern.match(text, in: "title description", owners: scope.owners)
       else { return Trip.Page(trips: []) }
       let ids = try Int64.fetchAll(
         db, sql: MomentQueries.searchTrips, arguments: [pattern, start ?? .max, audience.reach - 1, limit + 1])
-      return try Self.page(ids, limit: limit, for: audience, db) { CursorWord("tw", [ids[$0]]) }
+      return try self.page(ids, limit: limit, for: audience, db) { CursorWord("tw", [ids[$0]]) }
     }
   }
 
@@ -159,9 +161,9 @@ extension SQLiteCatalogue {
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "tm", numbers: 2).numbers }
     return try read { db in
       var page = Moment.Page(moments: [])
-      guard try Self.trip(id, of: owners, for: audience, db) != nil else { return page }
+      guard try trip(id, of: owners, for: audience, db) != nil else { return page }
       let rows = try Row.fetchAll(
-        db, sql: MomentQueries.ofTrip,
+        db, sql: MomentQueries.ofTrip(condition(for: audience)),
         arguments: [id.rawValue, start?[0] ?? .min, start?[1] ?? 0, audience.reach, limit + 1])
       for row in rows.prefix(limit) { try page.append(row, for: audience) }
       if rows.count > limit {
@@ -178,10 +180,11 @@ extension SQLiteCatalogue {
     of id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience
   ) throws(LibraryError) -> [TripPath.Point]? {
     try read { db in
-      guard try Self.trip(id, of: owners, for: audience, db) != nil else { return nil }
+      guard try trip(id, of: owners, for: audience, db) != nil else { return nil }
       var points: [TripPath.Point] = []
       let rows = try Row.fetchCursor(
-        try db.cachedStatement(sql: MomentQueries.path), arguments: [id.rawValue, audience.reach])
+        try db.cachedStatement(sql: MomentQueries.path(condition(for: audience))),
+        arguments: [id.rawValue, audience.reach])
       while let row = try rows.next() {
         points.append(
           TripPath.Point(
@@ -191,6 +194,10 @@ extension SQLiteCatalogue {
       }
       return points
     }
+  }
+
+  private func condition(for audience: Moment.Scope.Audience) -> String {
+    MomentScope.condition(for: audience, showsOnlyClean: showsOnlyClean)
   }
 
   // MARK: Rows
@@ -256,10 +263,11 @@ extension SQLiteCatalogue {
     return trip
   }
 
-  private static func trip(
+  private func trip(
     _ id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience, _ db: Database
   ) throws -> Trip? {
-    let row = try Row.fetchOne(db, sql: MomentQueries.tripByID(for: audience), arguments: [id.rawValue])
+    let sql = MomentQueries.tripByID(for: audience, condition(for: audience))
+    let row = try Row.fetchOne(db, sql: sql, arguments: [id.rawValue])
     // By bytes, as the catalogue distinguishes owners: Swift takes canonically equivalent names as equal.
     guard let trip = try row.map(TripRows.trip),
       owners.contains(where: { $0.utf8.elementsEqual(trip.owner.utf8) }),
@@ -268,12 +276,12 @@ extension SQLiteCatalogue {
     return trip
   }
 
-  private static func page(
+  private func page(
     _ ids: [Int64], limit: Int, for audience: Moment.Scope.Audience, _ db: Database, _ position: (Int) -> CursorWord
   ) throws -> Trip.Page {
     var page = Trip.Page(trips: [])
     var damaged: [Trip.ID] = []
-    let statement = try db.cachedStatement(sql: MomentQueries.tripByID(for: audience))
+    let statement = try db.cachedStatement(sql: MomentQueries.tripByID(for: audience, condition(for: audience)))
     for id in ids.prefix(limit) {
       guard let row = try Row.fetchOne(statement, arguments: [id]) else { continue }
       do {

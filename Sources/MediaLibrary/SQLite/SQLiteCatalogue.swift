@@ -10,6 +10,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let access: Library.Access
   /// Whether locations are stored (R-MYM-27).
   let keepsLocations: Bool
+  /// Whether others see only moments of contents that were found clean.
+  let showsOnlyClean: Bool
   /// The store that must have renditions before a file may refer to them.
   let store: any RenditionStore
   /// Seconds to wait for other processes.
@@ -35,7 +37,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
       try db.execute(sql: "PRAGMA cache_size = -8192")
     }
     (self.access, self.path) = (access, path)
-    keepsLocations = options.keepsLocations
+    (keepsLocations, showsOnlyClean) = (options.keepsLocations, options.showsOnlyClean)
     self.store = store
     (patience, wipingInterval) = (options.patience, options.wipingInterval)
     pool = try Self.mapping(at: path) { try DatabasePool(path: path.description, configuration: configuration) }

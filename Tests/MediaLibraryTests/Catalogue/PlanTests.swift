@@ -18,8 +18,8 @@ internal import Testing
       FileQueries.knownByInode, FileQueries.knownInFolder, FileQueries.knownByDigest, FileQueries.knownByID,
       FileQueries.byPath, FileQueries.byID, FileQueries.collectionsByName, FileQueries.collectionsByStart,
       FileQueries.renditions, LocationLayer.files.cellsInRange, SummaryQueries.counts,
-      LocationLayer.moments.cellsInRange, MomentQueries.locations, MomentQueries.byID, MomentQueries.ofTrip,
-      MomentQueries.path, MomentQueries.tripByID(for: .owner), MomentQueries.tripByID(for: .friends),
+      LocationLayer.moments.cellsInRange, MomentQueries.locations, MomentQueries.byID, MomentQueries.ofTrip(),
+      MomentQueries.path(), MomentQueries.tripByID(for: .owner), MomentQueries.tripByID(for: .friends),
       MomentQueries.tripsByTitle, MomentQueries.tripsByStart,
       MomentQueries.searchTrips,
     ]

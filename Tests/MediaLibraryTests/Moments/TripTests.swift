@@ -151,3 +151,48 @@ internal import Testing
     #expect(try world.moments.path(of: trip, of: ["bob"]) == nil)
   }
 }
+
+@Suite("Moments of files that no scanner has found clean") struct CleanMomentTests {
+  @Test("Friends see them in no listing, trip, path or cluster until the content is found clean; their owner does")
+  func friends() throws {
+    let folder = try TemporaryFolder()
+    var options = Library.Options()
+    options.showsOnlyClean = true
+    let library = try Library.open(at: TestLibrary.location(in: folder), for: .creating, options: options)
+    defer { try? library.close() }
+    let catalogue = library.database
+    // As many as a stored sum of the map has.
+    try catalogue.apply(
+      (1...40).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0), taken: $0, at: (46, 7), digest: $0) })
+    try library.moments.setLocationSharing(.friends, of: "ada")
+    var trip = Trip.New(owner: "ada", title: "Lake", started: 1)
+    trip.visibility = .friends
+    let id = try library.moments.add(trip).id
+    for number in 1...40 {
+      let file = try #require(try catalogue.file(at: PathBytes("/r/\(number).jpg"))).id
+      var new = Moment.New(owner: "ada", file: file, posted: number)
+      new.visibility = .friends
+      try library.moments.add([new])
+    }
+    func numbers(_ scope: Moment.Scope) throws -> [Int] {
+      let clusters = try library.moments.locations(in: .world, zoom: 5, of: scope).clusters
+      let trip = try library.moments.trip(id, of: ["ada"], for: scope.audience)
+      return [
+        try library.moments.newest(scope, after: nil, limit: 99).moments.count,
+        try library.moments.search("", in: scope, after: nil, limit: 99).moments.count,
+        clusters.reduce(0) { $0 + $1.count }, trip?.moments ?? -1,
+        try library.moments.moments(of: id, of: ["ada"], for: scope.audience, after: nil, limit: 99).moments.count,
+        try library.moments.path(of: id, of: ["ada"], for: scope.audience)?.count ?? -1,
+      ]
+    }
+    let all = try numbers(.owner("ada"))
+    #expect(all.filter { $0 != 0 } == [40, 40, 40, 40, 40])
+    #expect(try numbers(.friends(["ada"])).allSatisfy { $0 == 0 })
+    let clean = try #require(TestLibrary.digest(7))
+    try library.moderation.record(Moderation.Verdict(clean, .clean, at: 1))
+    let other = try #require(TestLibrary.digest(8))
+    try library.moderation.record(Moderation.Verdict(other, .unscannable, detail: "encrypted", at: 1))
+    #expect(try numbers(.friends(["ada"])).filter { $0 != 0 } == [1, 1, 1, 1, 1])
+    #expect(try numbers(.owner("ada")) == all)
+  }
+}
