@@ -108,24 +108,24 @@ extension SQLiteCatalogue {
   }
 
   func release(_ files: [FileID], _ decision: Moderation.Decision) throws(LibraryError) {
-    try write { db in
-      for file in files {
-        guard let standing = try Self.standing(of: file, db) else { throw Self.unknownFile(file) }
-        if let block = standing.block {
-          throw LibraryError(
-            .invalidRequest, "The content of the file is blocked; unblock the content to show the file.",
-            detail: "file \(file.rawValue): \(block.reason)")
-        }
-        if standing.verdict?.state == .infected {
-          throw LibraryError(
-            .invalidRequest,
-            "A scanner found malware in the file; scan it again when there are newer signatures, or erase it.",
-            detail: "file \(file.rawValue): \(standing.verdict?.detail ?? "")")
-        }
-        _ = try Self.removeFlag(.quarantined, of: file, decision, db)
-        _ = try Self.dismissReports(about: file, decision, db)
-      }
+    try write { db in for file in files { try Self.release(file, decision, db) } }
+  }
+
+  static func release(_ file: FileID, _ decision: Moderation.Decision, _ db: Database) throws {
+    guard let standing = try standing(of: file, db) else { throw unknownFile(file) }
+    if let block = standing.block {
+      throw LibraryError(
+        .invalidRequest, "The content of the file is blocked; unblock the content to show the file.",
+        detail: "file \(file.rawValue): \(block.reason)")
     }
+    if standing.verdict?.state == .infected {
+      throw LibraryError(
+        .invalidRequest,
+        "A scanner found malware in the file; scan it again when there are newer signatures, or erase it.",
+        detail: "file \(file.rawValue): \(standing.verdict?.detail ?? "")")
+    }
+    _ = try removeFlag(.quarantined, of: file, decision, db)
+    _ = try dismissReports(about: file, decision, db)
   }
 
   func standing(of file: FileID) throws(LibraryError) -> Moderation.Standing? {

@@ -14,6 +14,8 @@ package struct FileEdit: Sendable {
   package var quarantine: String?
   /// Whether quarantined files are released.
   package var releases = false
+  /// Who quarantines or releases them, for the audit trail.
+  package var actor = ""
   /// Whether a file may lose the moments of its former owner: they are deleted when it is given to somebody else.
   package var deletesMoments = false
 
@@ -29,7 +31,7 @@ extension Moments {
   /// Changes files and their moments, all or none.
   /// - Parameter time: When, in seconds since 1970.
   /// - Throws: ``LibraryError/Code/invalidRequest`` if a file does not exist, would lose moments without ``FileEdit/deletesMoments``, or is to be posted and
-  ///   has no owner; and for a trip that is not the owner's.
+  ///   has no owner; for a trip that is not the owner's; and for a release of what ``Moderation/release(_:reason:by:at:)`` does not release.
   package func edit(_ files: [FileID], _ edit: FileEdit, at time: Int) throws(LibraryError) {
     if files.isEmpty { return }
     try database.edit(files, edit, at: time)
@@ -39,7 +41,7 @@ extension Moments {
 extension SQLiteCatalogue {
   fileprivate func edit(_ files: [FileID], _ edit: FileEdit, at time: Int) throws(LibraryError) {
     try write { db in
-      var writer = try CatalogueWriter(db, keepsLocations: keepsLocations, store: store)
+      let decision = Moderation.Decision(reason: edit.quarantine ?? "", actor: edit.actor, time: time)
       for file in files {
         let before = try Self.owners(ofMomentsOf: file, db)
         for label in edit.labels { try Self.set(label, of: file, db) }
@@ -58,8 +60,8 @@ extension SQLiteCatalogue {
             try Self.append(moment.id.rawValue, to: trip.rawValue, of: moment.owner, db)
           }
         }
-        if let reason = edit.quarantine { try writer.make(.quarantined(file, reason: reason)) }
-        if edit.releases { try writer.make(.released(file)) }
+        if edit.quarantine != nil { try Self.setFlag(.quarantined, of: file, decision, db) }
+        if edit.releases { try Self.release(file, decision, db) }
       }
     }
   }

@@ -18,6 +18,8 @@ public struct AddedFile: Sendable {
   /// Why the file is quarantined from the beginning: it is in no listing until it is released (R-MYM-26). Default nil: it is not. A known file that
   /// is quarantined stays so in any case.
   public var quarantine: String?
+  /// Who quarantines it, for the audit trail: see ``Moderation/Decision/actor``. Default: empty.
+  public var quarantineActor = ""
 
   /// An examined file.
   public init(

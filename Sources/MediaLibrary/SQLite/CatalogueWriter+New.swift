@@ -28,17 +28,21 @@ extension CatalogueWriter {
   /// - Returns: Whether all renditions are in the store (see ``put(_:of:)``) and none is a draft. Otherwise the file gets no
   ///   recipe, and the next scan makes the renditions again.
   func keep(_ result: FileResult, of content: Int64) throws -> Bool {
-    if let placeholder = result.placeholder {
-      try run(
-        "UPDATE content SET thumbhash = ?, blurhash = ?, color = ? WHERE id = ?",
-        [placeholder.thumbhash, placeholder.blurhash, placeholder.color, content])
-    }
+    try put(result.placeholder, of: content)
     var isWhole = true
     for rendition in result.renditions {
       let isDraft = rendition.from == .embedded && !result.info.showsOnlyEmbeddedImage
       if try !put(rendition, of: content) || isDraft { isWhole = false }
     }
     return isWhole
+  }
+
+  /// Stores the placeholder of a content, if there is one.
+  func put(_ placeholder: Placeholder?, of content: Int64) throws {
+    guard let placeholder else { return }
+    try run(
+      "UPDATE content SET thumbhash = ?, blurhash = ?, color = ? WHERE id = ?",
+      [placeholder.thumbhash, placeholder.blurhash, placeholder.color, content])
   }
 
   /// The time of a file in seconds since 1970, and its source. A capture time more than a day after the last change of the file is a camera's wrong

@@ -52,12 +52,9 @@ struct CatalogueWriter {
         UPDATE folder SET vanished = 1, fingerprint = NULL WHERE vanished = 0 AND id IN (
           SELECT id FROM folder WHERE path = ? UNION ALL SELECT id FROM folder WHERE path > ? AND path < ?)
         """, [path.data, from.data, to.data])
-    case .quarantined(let id, let reason):
-      try run(WriterQueries.flag, [id.rawValue, reason])
-      try run(WriterQueries.quarantine, [reason, id.rawValue])
-    case .released(let id):
-      try run("DELETE FROM file_flag WHERE file = ? AND flag = 1", [id.rawValue])
-      try run(WriterQueries.release, [id.rawValue])
+    // The end of the transaction sets the states (``ModerationChanges``).
+    case .quarantined(let id, let reason): try run(WriterQueries.flag, [id.rawValue, reason])
+    case .released(let id): try run("DELETE FROM file_flag WHERE file = ? AND flag = 1", [id.rawValue])
     case .folderDone(let path, let fingerprint):
       let id = try folderID(path)
       try run(WriterQueries.folderDone, [Int64(bitPattern: fingerprint), id])

@@ -1,11 +1,21 @@
 internal import GRDB
-internal import MediaModel
+package import MediaModel
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
+
+extension Library {
+  /// Adds images that were made later to a file whose facts are known; its facts stay, which files of other owners may share.
+  /// - Returns: Whether there is such a file.
+  package func addImages(
+    _ renditions: [StoredRendition], placeholder: Placeholder?, recipe: String, to id: FileID
+  ) throws(LibraryError) -> Bool {
+    try database.addImages(renditions, placeholder, recipe: recipe, to: id)
+  }
+}
 
 /// Files that no scan found.
 extension SQLiteCatalogue {
@@ -14,23 +24,18 @@ extension SQLiteCatalogue {
     return try write(.memory) { db in
       var writer = try CatalogueWriter(db, keepsLocations: keepsLocations, store: store)
       return try files.map { file in
-        let kept = try writer.lookup.file(at: file.path).flatMap { try Self.quarantine(of: $0, db) }
         try writer.make(.done(Self.stamp(of: file), file.result))
         guard let known = try writer.lookup.file(at: file.path) else {
           throw LibraryError(.corrupt, LibraryError.damagedCatalogue, detail: "a file that was added is not there")
         }
-        if let reason = file.quarantine ?? kept { try writer.make(.quarantined(known.id, reason: reason)) }
+        if let reason = file.quarantine {
+          let decision = Moderation.Decision(reason: reason, actor: file.quarantineActor, time: file.received)
+          try Self.setFlag(.quarantined, of: known.id, decision, db)
+        }
         try Self.assign([known.id], owner: file.owner, collection: file.collection, db)
         return known.id
       }
     }
-  }
-
-  /// Why a file is quarantined; nil if it is not.
-  private static func quarantine(of file: KnownFile, _ db: Database) throws -> String? {
-    guard file.state == .quarantined else { return nil }
-    return try String.fetchOne(
-      db, sql: "SELECT failure_message FROM file WHERE id = ?", arguments: [file.id.rawValue]) ?? ""
   }
 
   func addRenditions(_ renditions: [StoredRendition], to id: FileID) throws(LibraryError) -> Bool {
@@ -47,6 +52,23 @@ extension SQLiteCatalogue {
         }
       }
       return content != nil
+    }
+  }
+
+  func addImages(
+    _ renditions: [StoredRendition], _ placeholder: Placeholder?, recipe: String, to id: FileID
+  ) throws(LibraryError) -> Bool {
+    try write(.memory) { db in
+      let found = try Int64.fetchOne(
+        db, sql: "SELECT content FROM file WHERE id = ? AND state = \(FileState.done.sql) AND content IS NOT NULL",
+        arguments: [id.rawValue])
+      guard let content = found else { return false }
+      var writer = try CatalogueWriter(db, keepsLocations: keepsLocations, store: store)
+      var isWhole = true
+      for rendition in renditions where try !writer.put(rendition, of: content) { isWhole = false }
+      try writer.put(placeholder, of: content)
+      if isWhole { try writer.run("UPDATE file SET recipe = ? WHERE id = ?", [try writer.word(recipe), id.rawValue]) }
+      return true
     }
   }
 

@@ -50,10 +50,6 @@ enum WriterQueries {
     UPDATE file SET before = \(stateBefore), state = \(vanished) WHERE state <> \(vanished) AND folder IN (
       SELECT id FROM folder WHERE path = ? UNION ALL SELECT id FROM folder WHERE path > ? AND path < ?)
     """
-  static let quarantine = """
-    UPDATE file SET state = \(quarantined), failure = 'quarantined', failure_message = ?, failure_detail = NULL
-    WHERE id = ? AND state <> \(quarantined)
-    """
   /// Nobody is recorded: a change of a scan says no name.
   static let flag = """
     INSERT OR IGNORE INTO file_flag SELECT id, 1, ?2, '', 0 FROM file WHERE id = ?1
@@ -61,10 +57,6 @@ enum WriterQueries {
   /// What is linked to a quarantined file is quarantined, too.
   static let copyFlag = """
     INSERT OR IGNORE INTO file_flag SELECT ?2, flag, reason, actor, time FROM file_flag WHERE file = ?1 AND flag = 1
-    """
-  static let release = """
-    UPDATE file SET state = iif(state = \(vanished), \(vanished), \(new)), before = \(new), failure = NULL,
-      failure_message = NULL WHERE id = ? AND (state = \(quarantined) OR before = \(quarantined))
     """
   static let folderDone = """
     UPDATE folder SET vanished = 0, fingerprint = iif(EXISTS (SELECT 1 FROM file INDEXED BY file_new

@@ -39,15 +39,15 @@ extension MediaService {
     }
     info.sha256 = file.digest.description
     let hidesLocation = try await ServiceError.mapping { try await wantsNoLocations(file.owner) }
-    if hidesLocation { info = info.withoutLocation }
     let verdict = examination.verdict(on: info, claims: file.claims)
     guard verdict.accepted else { throw .refusal(verdict) }
     var result = IngestedAttachment(
-      id: FileID(rawValue: 0), verdict: verdict, info: info, name: file.claims.name, renditions: [])
+      id: FileID(rawValue: 0), verdict: verdict, info: hidesLocation ? info.withoutLocation : info,
+      name: file.claims.name, renditions: [])
     result.isHeld = scan.isHeld ? true : nil
     // The peaks of an audio file are not in the catalogue.
     let isReused = info.kind == .audio ? false : try await reuse(file, &result)
-    if !isReused { try await add(file, scan, &result) }
+    if !isReused { try await add(file, info, scan, &result) }
     await record(scan, of: result.id)
     result.verdict.files = result.verdict.files.map {
       Verdict.File(id: .init("\(result.id.rawValue)"), reasons: $0.reasons, shrinks: $0.shrinks)
@@ -72,7 +72,13 @@ extension MediaService {
           [.done, .quarantined].contains(row.state), row.engine == engine
         else { return nil }
         _ = try library.adoptOriginal(at: file.part.path, digest: digest, owner: owner)
-        try database.writeBlocking { db in try AttachmentRecord.note(row.id, owner: owner, name: name, in: db) }
+        try database.writeBlocking { db in
+          try AttachmentRecord.note(row.id, owner: owner, name: name, in: db)
+          // A process that died may not have noted it.
+          if row.state == .quarantined, try !AttachmentRecord.read(row.id, db).isBlocked {
+            try AttachmentRecord.setBlocked(true, row.id, owner: owner, db)
+          }
+        }
         return (row, try catalogue.renditions(of: row.id))
       }
     }
@@ -82,8 +88,9 @@ extension MediaService {
   }
 
   /// Makes the images of a file, and adds it to the library.
+  /// - Parameter info: All facts. Files of other owners may share them, so the library decides which are stored.
   private func add(
-    _ file: ArrivedFile, _ scan: ArrivalScan, _ result: inout IngestedAttachment
+    _ file: ArrivedFile, _ info: MediaInfo, _ scan: ArrivalScan, _ result: inout IngestedAttachment
   ) async throws(ServiceError) {
     let hold = try await review(file, result.info)
     let names = scan.isHeld ? [] : configuration.renditions
@@ -96,7 +103,7 @@ extension MediaService {
         let address = try await ServiceError.mapping { try await library.putRendition(rendition.data) }
         stored.append(StoredRendition(rendition, address: address))
       }
-      try await add(file, scan, hold, images, stored, &result)
+      try await add(file, info, scan, hold, images, stored, &result)
     } catch {
       // Images of a file without a row are images of a file that was erased.
       await Task { await discard(stored) }.value
@@ -105,13 +112,13 @@ extension MediaService {
   }
 
   private func add(
-    _ file: ArrivedFile, _ scan: ArrivalScan, _ hold: String?, _ images: ThumbnailResult, _ stored: [StoredRendition],
-    _ result: inout IngestedAttachment
+    _ file: ArrivedFile, _ info: MediaInfo, _ scan: ArrivalScan, _ hold: String?, _ images: ThumbnailResult,
+    _ stored: [StoredRendition], _ result: inout IngestedAttachment
   ) async throws(ServiceError) {
     (result.placeholder, result.renditions, result.peaks) = (images.placeholder, stored, images.peaks)
     result.failure = images.error
     let examined = FileResult(
-      info: result.info, digest: file.digest, placeholder: images.placeholder, renditions: stored,
+      info: info, digest: file.digest, placeholder: images.placeholder, renditions: stored,
       engine: engine.version,
       recipe: ScanRecipe(renditions: scan.isHeld ? [] : configuration.renditions, digests: true).words)
     let (digest, owner, now, path) = (file.digest, file.owner, now(), file.part.path)
@@ -122,11 +129,12 @@ extension MediaService {
         try work.requireRunning()
         try Self.endErasure(of: digest, owner: owner, blocking, database)
         let stamp = try blocking.adoptOriginal(at: path, digest: digest, owner: owner)
-        let added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
+        var added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
+        // In the transaction that adds it: it is never shown in between.
+        (added.quarantine, added.quarantineActor) = (hold, Self.reviewer)
         guard let id = try catalogue.add([added]).first else {
           throw ServiceError(.internalError, "The service failed; its log has the reason.", detail: "no row was added")
         }
-        if let hold { try blocking.moderation.quarantine([id], reason: hold, by: Self.reviewer, at: now) }
         // The library quarantines a blocked content, too.
         let isBlocked = try catalogue.file(id)?.state == .quarantined
         try database.writeBlocking { db in

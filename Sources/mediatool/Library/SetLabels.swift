@@ -15,7 +15,7 @@ struct SetLabels: ParsableCommand {
       owner's.
 
       --visibility and --trip post a file that has an owner: it becomes a moment, unless it already is one. A moment can be in several trips. \
-      --quarantine hides files and their moments from all listings until --release; released files are read again by the next scan. \
+      --quarantine hides files and their moments from all listings until --release; both are in the audit trail. \
       Prints a JSON object per file.
 
       EXAMPLES
@@ -60,7 +60,7 @@ struct SetLabels: ParsableCommand {
   @Option(help: ArgumentHelp("Hide the files from all listings, for this reason.", valueName: "reason"))
   var quarantine: String?
 
-  @Flag(help: "Show quarantined files again, after the next scan of their folders.") var release = false
+  @Flag(help: "Show quarantined files again, and discard the reports about them.") var release = false
 
   @Flag(help: "With --owner: delete the moments that the former owner made of the files, instead of failing.")
   var deleteMoments = false
@@ -123,6 +123,7 @@ struct SetLabels: ParsableCommand {
     edit.visibility = visibility?.value
     edit.trips = trip.map { Trip.ID(rawValue: Int64($0)) }
     (edit.quarantine, edit.releases, edit.deletesMoments) = (quarantine, release, deleteMoments)
+    edit.actor = Moderate.user
     return edit
   }
 }

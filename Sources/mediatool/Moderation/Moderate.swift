@@ -178,7 +178,7 @@ struct Moderate: ParsableCommand {
   }
 
   /// The name of the user who runs the command; their number if they have no name.
-  private static var user: String {
+  static var user: String {
     let name = NSUserName()
     return name.isEmpty ? "uid \(geteuid())" : name
   }

@@ -81,12 +81,16 @@ internal import Testing
     #expect(try labels() == [" ", "bob Beach"])
   }
 
-  @Test("R-MYM-26: a quarantined file is not found until it is released and scanned") func quarantine() throws {
+  @Test("R-MYM-26: a quarantined file is not found until it is released; the audit trail has both") func quarantine()
+    throws
+  {
     #expect(try first(run(["set", photo(1), "--quarantine", "reported"]))["state"] as? String == "quarantined")
     #expect(try run(["find", "--json"]).records.count == 1)
     #expect(try run(["set", photo(1), "--release"]).status == 0)
-    try world.scan([])
     #expect(try run(["find", "--json"]).records.count == 2)
+    let audit = try run(["moderate", "audit", "--json"]).records
+    #expect(audit.map { $0["action"] as? String } == ["release", "quarantine"])
+    #expect(audit.allSatisfy { ($0["actor"] as? String)?.isEmpty == false })
   }
 
   @Test("R-MYM-18: a trip is created, filled, ordered, edited, found, drawn and deleted") func life() throws {

@@ -230,4 +230,48 @@ internal import Testing
     let found = try library.verify().problems
     #expect(Set(found.keys).subtracting(["renditionMissing"]).isEmpty)
   }
+
+  @Test("A file is added with its quarantine in one transaction, with the actor and an entry of the audit trail")
+  func addedQuarantined() throws {
+    var added = AddedFile(
+      path: PathBytes("/r/9.jpg"), modified: 1, received: 5,
+      result: FileResult(info: TestLibrary.photo(), engine: "e"))
+    (added.quarantine, added.quarantineActor) = ("look", "review")
+    let file = try #require(try catalogue.add([added]).first)
+    #expect(try catalogue.file(file)?.state == .quarantined)
+    let standing = try moderation.standing(of: file)
+    #expect(standing?.quarantine == Moderation.Decision(reason: "look", actor: "review", time: 5))
+    let entries = try moderation.audit(after: nil, limit: 9).entries
+    #expect(entries.map(\.actor) == ["review"])
+    #expect(entries.map(\.action) == [.quarantine])
+  }
+
+  @Test("A file of a blocked content that is added again gets no quarantine of its own") func addedAgain() throws {
+    let added = AddedFile(
+      path: PathBytes("/r/9.jpg"), modified: 1, received: 1,
+      result: FileResult(info: TestLibrary.photo(), digest: try content(1), engine: "e"))
+    let file = try #require(try catalogue.add([added]).first)
+    try moderation.block(content(1), reason: "law", by: "mod", at: 1)
+    #expect(try catalogue.add([added]) == [file])
+    #expect(try catalogue.file(file)?.state == .quarantined)
+    #expect(try moderation.standing(of: file)?.quarantine == nil)
+    try moderation.unblock(content(1), by: "mod", at: 2)
+    #expect(try catalogue.file(file)?.state == .done)
+  }
+
+  @Test("A released upload is shown at once, for no scan visits it; a vanished file stays vanished") func released()
+    throws
+  {
+    let added = AddedFile(
+      path: PathBytes("/r/9.jpg"), modified: 1, received: 1,
+      result: FileResult(info: TestLibrary.photo(), engine: "e"))
+    let file = try #require(try catalogue.add([added]).first)
+    try catalogue.apply([.quarantined(file, reason: "r")])
+    try catalogue.apply([.released(file)])
+    #expect(try catalogue.file(file)?.state == .done)
+    try catalogue.apply([.vanished(file)])
+    try catalogue.apply([.quarantined(file, reason: "r")])
+    try catalogue.apply([.released(file)])
+    #expect(try catalogue.file(file)?.state == .vanished)
+  }
 }

@@ -154,4 +154,19 @@ internal import Testing
     struct Made: Error {}
     await #expect(throws: Made.self) { _ = try await service.attachments.stripped.file(file) { throw Made() } }
   }
+
+  @Test("an upload while no location is stored leaves the facts of other owners' files as they are") func sharedFacts()
+    async throws
+  {
+    let kit = try await UploadKit.open()
+    let photo = try Fixture.bytes("camera-roll/IMG_0001.jpg")
+    let bobs = try await kit.service.attach(Pieces(photo), length: photo.count, for: UploadKit.bob)
+    let latitude = try #require(bobs.info.latitude)
+    _ = try await kit.service.setLocationSharing(.none, for: UploadKit.ada)
+    let adas = try await kit.service.attach(Pieces(photo), length: photo.count, for: UploadKit.ada)
+    #expect(adas.info.latitude == nil)
+    #expect(try await kit.service.attachment(adas.id, for: UploadKit.ada).info?.latitude == nil)
+    #expect(try await kit.service.attachment(adas.id, for: UploadKit.ada).own?.location == nil)
+    #expect(try await kit.service.attachment(bobs.id, for: UploadKit.bob).info?.latitude == latitude)
+  }
 }

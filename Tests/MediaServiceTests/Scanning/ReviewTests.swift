@@ -1,8 +1,10 @@
 internal import AttachmentPolicy
 internal import Foundation
+internal import GRDB
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
+internal import TestSupport
 internal import Testing
 
 @testable internal import MediaService
@@ -116,5 +118,23 @@ internal import Testing
       _ = try await service.reports(after: nil, limit: 9, for: UploadKit.ada)
     }
     #expect(refusal == .forbidden)
+  }
+
+  @Test("A file that a review holds is never shown, also if its quarantine cannot be stored") func neverShown()
+    async throws
+  {
+    let kit = try await open { _ in .hold(reason: "look at this") }
+    let queue = try DatabaseQueue(path: kit.folder.path("library/catalogue.sqlite"))
+    try await queue.write { db in
+      try db.execute(
+        sql: "CREATE TRIGGER failing BEFORE INSERT ON file_flag BEGIN SELECT RAISE(ABORT, 'failing'); END")
+    }
+    await #expect(throws: ServiceError.self) { _ = try await upload(kit) }
+    #expect(try await kit.service.library.catalogue.newest(.all, after: nil, limit: 9).files.isEmpty)
+    try await queue.write { db in try db.execute(sql: "DROP TRIGGER failing") }
+    let held = try await upload(kit)
+    #expect(try await kit.service.library.catalogue.newest(.all, after: nil, limit: 9).files.isEmpty)
+    #expect(try await kit.service.attachment(held.id, for: UploadKit.ada).own?.isBlocked == true)
+    try queue.close()
   }
 }
