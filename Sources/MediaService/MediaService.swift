@@ -49,8 +49,10 @@ public final class MediaService: Sendable {
   /// - Throws: `LibraryError`, as `Library.open(at:for:options:)` does.
   public static func open(_ configuration: Configuration, engine: MediaEngine) async throws -> MediaService {
     let threads = BlockingThreads(limit: 1)
-    let library = try await threads.run {
-      try Library.open(at: configuration.library, for: .creating, options: configuration.libraryOptions)
+    var options = configuration.libraryOptions
+    if let scanning = configuration.scanning, scanning.policy != .allow { options.showsOnlyClean = true }
+    let library = try await threads.run { [options] in
+      try Library.open(at: configuration.library, for: .creating, options: options)
     }
     let async = AsyncLibrary(library)
     let database = try await threads.run {
@@ -96,14 +98,15 @@ extension MediaService: Service {
   public func run() async throws {
     try? await cancelWhenGracefulShutdown {
       await self.buryLost()
+      async let scans: Void = self.keepScanning()
       for minute in 0... {
         // What could not be done now is done a minute later.
         try? await self.sweepUploads()
-        _ = try? await self.sweepScans(everything: minute % 60 == 0)
         if minute % 5 == 4 { try? await self.sweepDrafts() }
         if minute % 60 == 59 { await self.sweepErasures() }
         try await Task.sleep(for: .seconds(60))
       }
+      await scans
     }
     try await close()
   }

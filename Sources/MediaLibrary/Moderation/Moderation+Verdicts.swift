@@ -68,6 +68,16 @@ extension Moderation {
     public var stamp: FileStamp
   }
 
+  /// A page of contents to scan.
+  public struct CandidatePage: Hashable, Sendable {
+    /// The contents.
+    public var candidates: [Candidate] = []
+    /// Number of contents whose rows are damaged: they are not in ``candidates``. ``Library/repair(_:)`` repairs them.
+    public var damaged = 0
+    /// The content after which the next page begins; nil on the last page.
+    public var next: ContentDigest?
+  }
+
   // MARK: Verdicts
 
   /// The verdict of a content; nil if no scanner was asked.
@@ -77,7 +87,8 @@ extension Moderation {
   ///
   /// A scan without a result (`unscannable` for `scannerError` or `timedOut`) is due again after a minute, then after twice as long each time, up to a day, unless the
   /// verdict has a ``Verdict/due`` of its own. It changes no verdict of an earlier scan that had a result: a scanner that is away hides nothing that was clean, and shows
-  /// nothing that was infected. An infected content stays infected until it is clean.
+  /// nothing that was infected. An infected content stays infected until a scan that is not
+  /// older, with signatures that are not older, finds it clean.
   /// - Returns: Whether a file has this content. If not, nothing is recorded: a verdict is erased with the last file.
   @discardableResult
   public func record(_ verdict: Verdict) throws(LibraryError) -> Bool { try database.record(verdict) }
@@ -89,13 +100,13 @@ extension Moderation {
 
   /// Contents without a verdict, or with one that is due or was given with older signatures, in the order of their digests. Reads all contents after one.
   /// - Parameters:
-  ///   - content: The last content of the page before; nil for the first page.
+  ///   - content: The ``CandidatePage/next`` of the page before; nil for the first page.
   ///   - time: What is due by this time is included.
   ///   - signatures: The current version of the signatures; nil if versions do not matter.
   ///   - all: Whether to include contents whatever their verdict is.
   public func unscanned(
     after content: ContentDigest?, by time: Int, signatures: Int?, all: Bool = false, limit: Int
-  ) throws(LibraryError) -> [Candidate] {
+  ) throws(LibraryError) -> CandidatePage {
     try database.unscanned(after: content, by: time, signatures: signatures, all: all, limit: limit)
   }
 }

@@ -61,23 +61,41 @@ extension SQLiteCatalogue {
       let sql = """
         SELECT \(FileRows.knownColumns), content.digest FROM verdict INDEXED BY verdict_due
         CROSS JOIN content ON content.digest = verdict.digest \(Self.aFile)
-        WHERE verdict.due IS NOT NULL AND verdict.due <= ? ORDER BY verdict.due LIMIT ?
+        WHERE verdict.due IS NOT NULL AND verdict.due <= ? ORDER BY verdict.due
         """
-      return try Row.fetchAll(db, sql: sql, arguments: [time, Self.limit(limit)]).compactMap(ModerationRows.candidate)
+      // Damaged rows do not count: they would keep those behind them from being scanned.
+      let limit = Self.limit(limit)
+      let rows = try Row.fetchCursor(db, sql: sql, arguments: [time])
+      var candidates: [Moderation.Candidate] = []
+      while candidates.count < limit, let row = try rows.next() {
+        if let candidate = ModerationRows.candidate(row) { candidates.append(candidate) }
+      }
+      return candidates
     }
   }
 
   func unscanned(
     after content: ContentDigest?, by time: Int, signatures: Int?, all: Bool, limit: Int
-  ) throws(LibraryError) -> [Moderation.Candidate] {
+  ) throws(LibraryError) -> Moderation.CandidatePage {
     try read { db in
       let sql = """
         SELECT \(FileRows.knownColumns), content.digest FROM content LEFT JOIN verdict ON verdict.digest = content.digest
         \(Self.aFile) WHERE content.digest > ?1 AND (?2 OR verdict.digest IS NULL OR verdict.due <= ?3
-          OR (?4 IS NOT NULL AND coalesce(verdict.signatures, -1) < ?4)) ORDER BY content.digest LIMIT ?5
+          OR (?4 IS NOT NULL AND coalesce(verdict.signatures, -1) < ?4)) ORDER BY content.digest
         """
-      let arguments: StatementArguments = [Data(content?.bytes ?? []), all, time, signatures, Self.limit(limit)]
-      return try Row.fetchAll(db, sql: sql, arguments: arguments).compactMap(ModerationRows.candidate)
+      let limit = Self.limit(limit)
+      let rows = try Row.fetchCursor(db, sql: sql, arguments: [Data(content?.bytes ?? []), all, time, signatures])
+      var page = Moderation.CandidatePage()
+      while page.candidates.count < limit {
+        guard let row = try rows.next() else { return page }
+        if let candidate = ModerationRows.candidate(row) {
+          page.candidates.append(candidate)
+        } else {
+          page.damaged += 1
+        }
+      }
+      page.next = page.candidates.last?.content
+      return page
     }
   }
 
@@ -128,13 +146,23 @@ extension Moderation.Verdict {
     }
   }
 
+  /// Whether it was given with older signatures than another, or with the same ones before it.
+  private func isOlder(than other: Moderation.Verdict) -> Bool {
+    if let own = signatures, let others = other.signatures, own != others { return own < others }
+    return time < other.time
+  }
+
   /// The verdict to store after an earlier one.
   func following(_ last: Moderation.Verdict?) -> Moderation.Verdict {
     var next = self
     if hasResult {
       next.attempts = 0
-      guard let last, last.state == .infected, state == .unscannable else { return next }
-      (next.state, next.detail) = (last.state, last.detail)
+      guard let last, last.state == .infected else { return next }
+      if state == .unscannable { (next.state, next.detail) = (last.state, last.detail) }
+      guard state == .clean, isOlder(than: last) else { return next }
+      // Only newer signatures are a reason to ask again.
+      next = last
+      (next.due, next.attempts) = (nil, 0)
       return next
     }
     let attempts = last?.attempts ?? 0

@@ -15,6 +15,11 @@ final class AddressCuts: TransactionObserver, Sendable {
   /// Calls a closure with the files of each change, on the thread that made it, before the change is acknowledged.
   func onCut(_ handler: @escaping @Sendable (Set<FileID>) -> Void) { state.withLock { $0.handlers.append(handler) } }
 
+  /// Calls the closures although nothing was written: for a change that failed, and is made later.
+  func cut(_ files: Set<FileID>) {
+    for handler in state.withLock(\.handlers) { handler(files) }
+  }
+
   func observes(eventsOfKind kind: DatabaseEventKind) -> Bool {
     guard case .update("attachment", let columns) = kind else { return false }
     return !columns.isDisjoint(with: ["generation", "blocked", "erased"])

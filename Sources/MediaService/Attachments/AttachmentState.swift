@@ -7,6 +7,8 @@ final class AttachmentState: Sendable {
   let policy: AccessDecisions?
   /// Whether the malware scanner answers.
   let scanner = ScannerState()
+  /// Files for which the service could not act on a decision of moderation.
+  let missed = MissedFiles()
   /// Renditions that are being made.
   let renditions = SingleFlight<RenditionKey, MediaService.Rendered>()
   /// Storyboards and waveforms that are being made.

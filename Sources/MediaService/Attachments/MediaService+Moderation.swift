@@ -1,4 +1,3 @@
-internal import GRDB
 public import MediaLibrary
 
 /// Hiding files of any owner from everybody (R-MYM-26).
@@ -59,27 +58,10 @@ extension MediaService {
       return try await self.library.moderate { [self] moderation in
         let record = try database.readBlocking { db in try AttachmentRecord.read(id, db) }
         guard let file = try library.catalogue.file(id), !record.isErased else { throw ServiceError.notFound }
-        for changed in try decide(file, moderation) { try follow(moderation, changed) }
+        for changed in try decide(file, moderation) { followOrCut(moderation, changed) }
         let isBlocked = try moderation.standing(of: id)?.isHidden ?? true
         return ModerationState(id: "\(id.rawValue)", owner: file.owner, blocked: isBlocked)
       }
     }
-  }
-
-  /// Ends the addresses of a file that moderation or a scanner has hidden or shown, and reports it to its owner's tray. Blocking; for the library's thread for writing.
-  /// - Returns: Whether it is shown.
-  @discardableResult
-  func follow(_ moderation: Moderation, _ id: FileID) throws -> Bool {
-    guard let file = try library.library.catalogue.file(id), let standing = try moderation.standing(of: id) else {
-      return false
-    }
-    let isHidden = standing.isHidden
-    let changes = try database.writeBlocking { db -> Bool in
-      guard try AttachmentRecord.read(id, db).isBlocked != isHidden else { return false }
-      try AttachmentRecord.setBlocked(isHidden, id, owner: file.owner, db)
-      return true
-    }
-    if changes, let owner = file.owner { feed.publish(isHidden ? .removed([id]) : .added([id]), for: owner) }
-    return !isHidden
   }
 }

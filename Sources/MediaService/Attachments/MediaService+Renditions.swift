@@ -34,13 +34,22 @@ extension MediaService {
     _ name: RenditionName, of id: FileID, accepting accepted: [RenditionName.Format] = [], for reader: Reader
   ) async throws(ServiceError) -> Rendered {
     try await ServiceError.mapping {
-      let found = try await readable(id, by: reader, right: .view)
+      let found = try await decoded(id, by: reader)
       try checkCrop(name, of: found, for: reader)
       let stored = try await library.catalogue.renditions(of: id)
       if let format = name.format { return try await rendition(name, format, of: found, stored: stored) }
       let formats = accepted.filter { $0 != .avif || find(name, $0, in: stored) != nil }
       return try await rendition(name, formats.first ?? .jpeg, of: found, stored: stored)
     }
+  }
+
+  /// An attachment of which images may be made and shown: nothing of a file is decoded before a scan has found it clean.
+  func decoded(_ id: FileID, by reader: Reader) async throws -> ReadableAttachment {
+    let found = try await readable(id, by: reader, right: .view)
+    guard !found.isHeld else {
+      throw ServiceError(.unavailable, "This file was not found clean yet, so it has no image.")
+    }
+    return found
   }
 
   private func rendition(

@@ -16,7 +16,7 @@ extension MediaService {
       try await library.moderate { [self] moderation in
         let isQuarantined = try moderation.report(
           id, by: caller.owner, reason: reason, at: now, threshold: threshold)
-        if isQuarantined == true { try follow(moderation, id) }
+        if isQuarantined == true { followOrCut(moderation, id) }
       }
     }
   }

@@ -18,7 +18,7 @@ extension MediaService {
     guard let name = RenditionName(named: "view", format: nil) else { throw ServiceError.notFound }
     guard let second else { return try await rendition(name, of: id, accepting: accepted, for: reader) }
     return try await ServiceError.mapping {
-      let found = try await readable(id, by: reader, right: .view)
+      let found = try await decoded(id, by: reader)
       let info = try decodable(found.file)
       guard info.kind == .video else { throw ServiceError(.unavailable, "The file is not a video.") }
       guard second >= 0, Double(second) <= info.duration ?? 0 else {
@@ -45,7 +45,7 @@ extension MediaService {
   /// The index of a video's storyboard (WebVTT), which refers to the address of its image.
   public func storyboard(of id: FileID, for reader: Reader) async throws(ServiceError) -> Rendered {
     try await ServiceError.mapping {
-      let found = try await readable(id, by: reader, right: .view)
+      let found = try await decoded(id, by: reader)
       let index = try await made(Self.storyboardIndex, of: found)
       let image = address(of: .storyboardImage, of: id, generation: found.record.generation)
       let relative = image.split(separator: "/").last.map(String.init) ?? image
@@ -58,14 +58,14 @@ extension MediaService {
   /// The image of a video's storyboard (WebP).
   public func storyboardImage(of id: FileID, for reader: Reader) async throws(ServiceError) -> Rendered {
     try await ServiceError.mapping {
-      try await made(Self.storyboardImage, of: try await readable(id, by: reader, right: .view))
+      try await made(Self.storyboardImage, of: try await decoded(id, by: reader))
     }
   }
 
   /// The peaks of an audio file: `{"peaks":[…]}` with 100 numbers from 0 to 1 (``ThumbnailResult/peaks``).
   public func waveform(of id: FileID, for reader: Reader) async throws(ServiceError) -> Rendered {
     try await ServiceError.mapping {
-      try await made(Self.waveformName, of: try await readable(id, by: reader, right: .view))
+      try await made(Self.waveformName, of: try await decoded(id, by: reader))
     }
   }
 

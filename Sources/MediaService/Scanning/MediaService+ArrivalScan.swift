@@ -31,6 +31,8 @@ extension MediaService {
       logger.warning(
         "malware was uploaded",
         metadata: ["owner": "\(file.owner)", "sha256": "\(content)", "malware": "\(verdict.detail ?? "")"])
+      // Files that have the content already are hidden.
+      if known?.state != .infected { await note(verdict) }
       throw .refusal(FileExamination.refusing(.malware))
     case .pending, .unscannable: break
     }
@@ -47,8 +49,11 @@ extension MediaService {
 
   /// Records the verdict on a file that was added, also for other files of the content. A file without a recorded verdict is held until everything is scanned.
   func record(_ scan: ArrivalScan, of id: FileID) async {
-    guard let verdict = scan.verdict else { return }
-    do throws(ServiceError) { try await apply(verdict, except: scan.isHeld ? nil : id) } catch {
+    if let verdict = scan.verdict { await note(verdict, except: scan.isHeld ? nil : id) }
+  }
+
+  private func note(_ verdict: Moderation.Verdict, except made: FileID? = nil) async {
+    do throws(ServiceError) { try await apply(verdict, except: made) } catch {
       logger.error("the verdict on an upload was not recorded", metadata: ["error": "\(error)"])
     }
   }

@@ -12,9 +12,20 @@ extension MediaService {
   /// The longest wait for a scan, which its own limits end before; and for the scanner's version.
   private static let (scanPatience, statusPatience) = (Duration.seconds(3_600), Duration.seconds(60))
 
+  /// Sweeps once a minute, and scans everything once an hour, until its task is cancelled. Apart from other sweeps, for a scan of everything takes hours.
+  func keepScanning() async {
+    await followDecisions()
+    for minute in 0... {
+      // What could not be done now is done a minute later.
+      await followMissed()
+      _ = try? await sweepScans(everything: minute % 60 == 0)
+      guard (try? await Task.sleep(for: .seconds(60))) != nil else { return }
+    }
+  }
+
   /// Scans contents that are due: held uploads, and those whose last scan had no result. Call it once a minute; ``run()`` does. Ends when the scanner
   /// is away, and when its task is cancelled.
-  /// - Parameter everything: Whether to scan also what has no verdict, or one of older signatures; once an hour.
+  /// - Parameter everything: Whether to scan also what has no verdict, or one of older signatures; once an hour. What is due goes before each page of it.
   /// - Returns: Number of contents that were scanned.
   @discardableResult
   func sweepScans(everything: Bool = false) async throws(ServiceError) -> Int {
@@ -28,15 +39,18 @@ extension MediaService {
     var last: ContentDigest?
     while !Task.isCancelled {
       let (now, after) = (now(), last)
-      let page = try await ServiceError.mapping {
-        try await library.readModeration { moderation in
-          try everything
-            ? moderation.unscanned(after: after, by: now, signatures: status.signatures, limit: Self.scansAtATime)
-            : moderation.due(by: now, limit: Self.scansAtATime)
+      let (page, isDue) = try await ServiceError.mapping {
+        try await library.readModeration { moderation -> ([Moderation.Candidate], Bool) in
+          let due = try moderation.due(by: now, limit: Self.scansAtATime)
+          guard due.isEmpty, everything else { return (due, true) }
+          return (
+            try moderation.unscanned(after: after, by: now, signatures: status.signatures, limit: Self.scansAtATime)
+              .candidates, false
+          )
         }
       }
       guard let end = page.last else { break }
-      last = end.content
+      if !isDue { last = end.content }
       let verdicts = await withTaskGroup(of: Moderation.Verdict?.self) { group -> [Moderation.Verdict] in
         for one in page {
           group.addTask {
@@ -66,13 +80,16 @@ extension MediaService {
       logger.warning(
         "malware was found", metadata: ["sha256": "\(verdict.content)", "malware": "\(verdict.detail ?? "")"])
     }
+    let holds = configuration.scanning?.policy != .allow
     let shown = try await ServiceError.mapping {
       try await library.moderate { [self] moderation -> [FileID] in
         let before = try moderation.verdict(of: verdict.content)?.state
         try moderation.record(verdict)
+        let after = try moderation.verdict(of: verdict.content)?.state
+        let isHeld = holds && before == .clean && after != .clean
         var shown: [FileID] = []
-        for file in try moderation.files(of: verdict.content) where try follow(moderation, file) {
-          if verdict.state == .clean, before != .clean { shown.append(file) }
+        for file in try moderation.files(of: verdict.content) where followOrCut(moderation, file, isHeld: isHeld) {
+          if after == .clean, before != .clean { shown.append(file) }
         }
         return shown
       }
@@ -84,7 +101,7 @@ extension MediaService {
   private func makeImages(of id: FileID) async {
     do {
       guard let file = try await library.catalogue.file(id), file.state == .done, file.placeholder == nil,
-        let info = try file.info(), try await library.catalogue.renditions(of: id).isEmpty
+        let info = try file.info()
       else { return }
       let requests = configuration.renditions.sorted().compactMap { RenditionRequest.named($0) }
       var options = ThumbnailOptions()
@@ -95,15 +112,11 @@ extension MediaService {
       for rendition in images.renditions {
         stored.append(StoredRendition(rendition, address: try await library.putRendition(rendition.data)))
       }
-      let result = FileResult(
-        info: info, digest: file.digest, placeholder: images.placeholder, renditions: stored, engine: engine.version,
-        recipe: ScanRecipe(renditions: configuration.renditions, digests: true).words)
-      let library = library.library
+      let recipe = ScanRecipe(renditions: configuration.renditions, digests: true).words
+      let (library, placeholder, kept) = (library.library, images.placeholder, stored)
       // Where erasures run too: a file that is gone gets no row again.
-      let isThere = try await self.library.catalogue.change { catalogue -> Bool in
-        guard let now = try catalogue.file(id), now.state == .done else { return false }
-        try library.scanIndex.apply([.done(now.stamp, result)])
-        return true
+      let isThere = try await self.library.writing.run {
+        try library.addImages(kept, placeholder: placeholder, recipe: recipe, to: id)
       }
       guard isThere else { return await discard(stored) }
       if let owner = file.owner { feed.publish(.changed([id]), for: owner) }

@@ -13,15 +13,18 @@ struct ContentScanRun: Sendable {
     var unscannable = 0
     /// Files that changed since the library examined them.
     var changed = 0
+    /// Contents whose rows in the catalogue are damaged.
+    var damaged = 0
     /// Whether the scanner could not be asked any more.
     var isAway = false
 
     /// Whether nothing was found, and nothing remains.
-    var isClean: Bool { infected == 0 && unscannable == 0 && changed == 0 && !isAway }
+    var isClean: Bool { infected == 0 && unscannable == 0 && changed == 0 && damaged == 0 && !isAway }
 
     var description: String {
       let parts = [
         (clean, "clean"), (infected, "infected"), (unscannable, "not scannable"), (changed, "changed since"),
+        (damaged, "damaged in the catalogue"),
       ]
       return parts.filter { $0.0 > 0 || $0.1 == "clean" }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")
     }
@@ -48,7 +51,8 @@ struct ContentScanRun: Sendable {
     repeat {
       let page = try library.moderation.unscanned(
         after: last, by: start, signatures: status.signatures, all: all, limit: jobs)
-      for case let verdict? in await verdicts(of: page, &totals) {
+      totals.damaged += page.damaged
+      for case let verdict? in await verdicts(of: page.candidates, &totals) {
         // What a cancelled run did not scan is no finding.
         if verdict.state == .pending {
           totals.isAway = true
@@ -62,7 +66,7 @@ struct ContentScanRun: Sendable {
         }
         if verdict.state != .clean { try found(verdict) }
       }
-      last = page.count < jobs ? nil : page.last?.content
+      last = page.next
     } while last != nil && !totals.isAway && !Task.isCancelled
     return totals
   }

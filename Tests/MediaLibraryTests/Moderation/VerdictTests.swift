@@ -1,4 +1,5 @@
 internal import FileSupport
+internal import GRDB
 internal import MediaModel
 internal import TestSupport
 internal import Testing
@@ -86,9 +87,9 @@ internal import Testing
       var (found, last): ([ContentDigest], ContentDigest?) = ([], nil)
       while true {
         let page = try moderation.unscanned(after: last, by: time, signatures: signatures, all: all, limit: 1)
-        guard let one = page.first else { return found }
-        found.append(one.content)
-        last = one.content
+        found += page.candidates.map(\.content)
+        guard let next = page.next else { return found }
+        last = next
       }
     }
     let contents = try (1...3).map(content).sorted()
@@ -123,5 +124,35 @@ internal import Testing
     try test.library.erase(.file(test.id("/r/4.jpg")))
     #expect(try moderation.verdict(of: content(3)) == nil)
     #expect(try test.library.verify().isIntact)
+  }
+
+  @Test("An older scan does not clear malware: neither one with older signatures, nor an earlier one with the same")
+  func older() throws {
+    try record(3, .infected, "Eicar", signatures: 5, at: 100)
+    try record(3, .clean, signatures: 4, at: 200)
+    #expect(try moderation.verdict(of: content(3))?.state == .infected)
+    try record(3, .clean, signatures: 5, at: 99)
+    #expect(try moderation.verdict(of: content(3))?.state == .infected)
+    #expect(try shown() == 2)
+    #expect(try moderation.audit(after: nil, limit: 9).entries.map(\.action) == [.infected])
+    try record(3, .clean, signatures: 6, at: 99)
+    #expect(try moderation.verdict(of: content(3))?.state == .clean)
+  }
+
+  @Test("A damaged row ends no page of contents to scan, and is counted") func damaged() throws {
+    let contents = try (1...3).map(content).sorted()
+    for number in 1...3 { try record(number, .pending, due: try content(number) == contents[0] ? 1 : 2) }
+    let first = try #require(
+      try moderation.unscanned(after: nil, by: 9, signatures: nil, limit: 1).candidates.first)
+    #expect(first.content == contents[0])
+    try test.library.database.pool.write { db in
+      try db.execute(sql: "UPDATE file SET size = 'x' WHERE id = ?", arguments: [first.file.rawValue])
+    }
+    let page = try moderation.unscanned(after: nil, by: 9, signatures: nil, limit: 1)
+    #expect(page.candidates.map(\.content) == [contents[1]])
+    #expect(page.damaged == 1)
+    #expect(page.next == contents[1])
+    #expect(try moderation.due(by: 9, limit: 1).map(\.content) != [contents[0]])
+    #expect(try moderation.due(by: 9, limit: 1).count == 1)
   }
 }

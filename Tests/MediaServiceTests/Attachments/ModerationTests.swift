@@ -1,3 +1,5 @@
+internal import GRDB
+internal import MediaEngine
 internal import MediaLibrary
 internal import Testing
 
@@ -110,5 +112,47 @@ internal import Testing
     let id = FileID(rawValue: 7)
     #expect(await AttachmentLibrary.code { _ = try await service.block(id, reason: "", by: .moderator) } == .notFound)
     #expect(await AttachmentLibrary.code { _ = try await service.release(id, by: .moderator) } == .notFound)
+  }
+
+  @Test("Decisions that were made while the service did not run are followed when it starts") func madeElsewhere()
+    async throws
+  {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    func isNoted() async throws -> Bool {
+      try await service.database.read { db in try AttachmentRecord.read(id, db).isBlocked }
+    }
+    let content = try #require(try await service.library.catalogue.file(id)?.digest)
+    _ = try await service.library.moderate { try $0.block(content, reason: "law", by: "mod", at: 1) }
+    #expect(try await !isNoted())
+    await service.followDecisions()
+    #expect(try await isNoted())
+    _ = try await service.library.moderate { try $0.unblock(content, by: "mod", at: 2) }
+    await service.followDecisions()
+    #expect(try await !isNoted())
+  }
+
+  @Test("A block whose consequences cannot be stored ends what is kept in memory, and is followed later")
+  func failing() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let id = try await library.add("camera-roll/IMG_0001.jpg")
+    let cuts = Locked(0)
+    service.onAddressesCut { files in if files.contains(id) { cuts.withLock { $0 += 1 } } }
+    try await service.database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TRIGGER failing BEFORE UPDATE ON attachment BEGIN SELECT RAISE(ABORT, 'failing'); END;
+          CREATE TRIGGER failing_insert BEFORE INSERT ON attachment BEGIN SELECT RAISE(ABORT, 'failing'); END
+          """)
+    }
+    #expect(try await service.block(id, reason: "law", by: .moderator).blocked)
+    #expect(cuts.withLock { $0 } == 1)
+    try await service.database.write { db in
+      try db.execute(sql: "DROP TRIGGER failing; DROP TRIGGER failing_insert")
+    }
+    await service.followMissed()
+    #expect(try await service.database.read { db in try AttachmentRecord.read(id, db).isBlocked })
   }
 }

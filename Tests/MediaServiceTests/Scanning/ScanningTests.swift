@@ -9,17 +9,17 @@ internal import Testing
 @testable internal import MediaService
 
 @Suite("Scans of uploads for malware") struct ScanningTests {
-  private let scanner = FakeScanner()
+  let scanner = FakeScanner()
   private static let friend = Caller(owner: "bob", labels: ["g"])
 
-  private func open(_ policy: MediaService.Scanning.Policy = .hold, seconds: Double = 600) async throws -> UploadKit {
+  func open(_ policy: MediaService.Scanning.Policy = .hold, seconds: Double = 600) async throws -> UploadKit {
     try await UploadKit.open { [scanner] in
       $0.scanning = MediaService.Scanning(scanner, policy: policy)
       $0.limits.scanSeconds = seconds
     }
   }
 
-  private func upload(
+  func upload(
     _ kit: UploadKit, _ bytes: [UInt8]? = nil, for caller: Caller = UploadKit.ada
   ) async throws -> IngestedAttachment {
     let bytes = try bytes ?? UploadKit.photo()
@@ -113,6 +113,11 @@ internal import Testing
       await AttachmentLibrary.code {
         _ = try await kit.service.rendition(grid, of: answer.id, for: .caller(Self.friend))
       } == .notFound)
+    // Nothing is decoded before a scan, not even for the owner.
+    #expect(
+      await AttachmentLibrary.code {
+        _ = try await kit.service.rendition(grid, of: answer.id, for: .caller(UploadKit.ada))
+      } == .unavailable)
     let address = SignedAddress(expires: .max, generation: 0)
     #expect(
       await AttachmentLibrary.code { _ = try await kit.service.original(answer.id, for: .address(address)) }
@@ -255,7 +260,7 @@ internal import Testing
 }
 
 /// A number that several tasks raise.
-private final class CutCount: Sendable {
+final class CutCount: Sendable {
   private let number = Locked(0)
   var value: Int { number.withLock { $0 } }
   func add() { number.withLock { $0 += 1 } }
