@@ -23,7 +23,7 @@ extension MediaService {
     public var subject: String?
     /// The operator's limits: a preset, or an object as in a profile file. Default `mms-300k`.
     public var profile: ProfileChoice?
-    /// What happens to metadata. Default `strip`.
+    /// What happens to metadata. Default `strip`. An owner whose switch for locations is `none` keeps none: `keep` is `strip` then.
     public var metadata: MessageFit.MetadataRule?
     /// Whether videos and audio files that are too long are cut. Default false.
     public var cut: Bool?
@@ -82,11 +82,16 @@ extension MediaService {
       content: [.text(draft.text)] + draft.items.map { .attachment($0) },
       recipients: (request.to ?? []).map { MessageRecipient($0) }, subject: request.subject)
     var answer = ComposedMessage(composition, profile: profile, subjectLength: request.subject?.count)
-    // Nothing is encoded for a message with too many files.
-    guard draft.items.count <= profile.maxAttachments else { return answer }
+    answer.unavailable = try await unavailable(draft.items, of: caller.owner)
+    // Nothing is encoded for a message with too many files, or with one that must not be sent.
+    guard draft.items.count <= profile.maxAttachments, answer.unavailable.isEmpty else { return answer }
     var fitter = MessageFitter(
       engine: engine, transcoder: EngineTranscoder(engine: engine, mayCut: request.cut ?? false))
     fitter.metadata = request.metadata ?? .strip
+    if fitter.metadata == .keep {
+      let hidesLocation = try await ServiceError.mapping { try await wantsNoLocations(caller.owner) }
+      if hidesLocation { fitter.metadata = .strip }
+    }
     fitter.domain = .owner(caller.owner)
     let sources = try await sources(of: draft, owner: caller.owner)
     let outcome = try await ServiceError.mapping { [fitter] in
@@ -103,6 +108,22 @@ extension MediaService {
       answer.pdu = try await ServiceError.mapping { try message.sendRequest(options).encoded() }
     }
     return answer
+  }
+
+  /// The attachments of which nothing is put into a message: they were erased, are blocked, or were not found clean yet.
+  private func unavailable(
+    _ items: [AttachmentDraft.Item], of owner: String
+  ) async throws(ServiceError) -> [MediaAttachment.ID] {
+    let ids = items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
+    let files = try await files(ids, of: owner)
+    let addresses = try await AttachmentAddresses(of: ids, in: self)
+    let unscanned = try await ServiceError.mapping { try await held(Array(files.values)) }
+    return items.compactMap { item -> MediaAttachment.ID? in
+      guard let id = item.attachment.asset.flatMap({ FileID($0) }) else { return nil }
+      guard let file = files[id], [.done, .failed].contains(file.state), !addresses.isHidden(id), !unscanned.contains(id)
+      else { return item.id }
+      return nil
+    }
   }
 
   /// The originals of a draft's attachments.

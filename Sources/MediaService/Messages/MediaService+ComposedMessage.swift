@@ -12,6 +12,8 @@ extension MediaService {
     let subjectLength: Int?
     var plan: FitPlan?
     var refusal: FitPlan.Refusal?
+    /// Attachments that must not be sent.
+    var unavailable: [MediaAttachment.ID] = []
     /// The M-Send.req; nil for an SMS, and for a message that cannot be sent.
     public internal(set) var pdu: [UInt8]?
 
@@ -40,6 +42,9 @@ extension MediaService {
       let files = composition.attachments.count
       if files > profile.maxAttachments {
         blockers.append(Blocker(code: "tooManyAttachments", limit: profile.maxAttachments, actual: files))
+      }
+      if !unavailable.isEmpty {
+        blockers.append(Blocker(code: "unavailable", remove: unavailable.map(\.rawValue)))
       }
       guard let refusal else { return blockers }
       // What is refused for its metadata only would fit.

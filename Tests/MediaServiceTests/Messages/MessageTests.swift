@@ -144,4 +144,37 @@ internal import Testing
     #expect(MediaService.TextAnswer(String(repeating: "ê", count: most)).type == .mms)
     #expect(MediaService.TextAnswer(String(repeating: "ê", count: most), isStrict7Bit: true).type == .sms)
   }
+
+  @Test("a blocked attachment of a draft is put into no message (R-MYM-26)") func blocked() async throws {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
+    let draft = try await service.createDraft(for: anna, text: "At the lake")
+    _ = try await service.addToDraft([.init(attachment: photo)], draft: draft.id, of: anna)
+    var request = MediaService.CompositionRequest()
+    (request.draft, request.to) = (draft.id, ["+15551234567"])
+    #expect(try await service.compose(request, for: anna).canSend)
+    let id = FileID(rawValue: try #require(Int64(photo)))
+    _ = try await service.block(id, reason: "law", by: .moderator)
+    let message = try await service.compose(request, for: anna)
+    #expect(message.blockerCodes == ["unavailable"])
+    #expect(message.pdu == nil)
+  }
+
+  @Test("an owner who stores no locations keeps no metadata in a message (R-MYM-27)") func withoutLocations()
+    async throws
+  {
+    let fixture = try await ServiceFixture()
+    let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
+    var request = MediaService.CompositionRequest()
+    (request.attachments, request.to, request.metadata) = ([photo], ["+15551234567"], .keep)
+    let exif = Array("Exif\0\0".utf8)
+    func hasMetadata() async throws -> Bool {
+      let pdu = try #require(try await fixture.service.compose(request, for: anna).pdu)
+      return pdu.indices.contains { pdu[$0...].starts(with: exif) }
+    }
+    #expect(try await hasMetadata())
+    _ = try await fixture.service.setLocationSharing(.none, for: anna)
+    #expect(try await !hasMetadata())
+  }
 }
