@@ -114,7 +114,8 @@ public enum ImageMetadataStripper {
 
   /// W3C PNG, third edition: keeps the chunks that are needed for decoding or affect the appearance, with all frames of an
   /// animation.
-  private static func png(_ file: [UInt8]) -> [UInt8]? {
+  /// - Parameter keepsAppearance: Whether to keep color profiles (`iCCP`, `cICP`) and 16 bits a sample. Default false: such a file is nil.
+  static func png(_ file: [UInt8], keepsAppearance: Bool = false) -> [UInt8]? {
     let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     guard file.starts(with: signature) else { return nil }
     var stripped = signature
@@ -127,12 +128,14 @@ public enum ImageMetadataStripper {
       switch String(decoding: file[(at + 4)..<(at + 8)], as: UTF8.self) {
       case "IHDR":
         // Sixteen bits per sample double the size without a visible difference.
-        guard length == 13, file[at + 16] <= 8 else { return nil }
+        guard length == 13, file[at + 16] <= (keepsAppearance ? 16 : 8) else { return nil }
         stripped += file[at..<end]
       case "PLTE", "tRNS", "IDAT", "gAMA", "cHRM", "sRGB", "sBIT", "pHYs", "acTL", "fcTL", "fdAT":
         stripped += file[at..<end]
       case "IEND": return stripped + file[at..<end]
-      case "iCCP", "cICP": return nil
+      case "iCCP", "cICP":
+        guard keepsAppearance else { return nil }
+        stripped += file[at..<end]
       default: if file[at + 4] & 0x20 == 0 { return nil }
       }
       at = end

@@ -1,7 +1,8 @@
 package import MediaModel
 
 extension MetadataStripper {
-  /// The file without metadata that looks as before: of a JPEG, the orientation and the color profile stay, and nothing else that is not needed for decoding.
+  /// The file without metadata that looks as before: of a JPEG, the orientation and the color profile stay, of a PNG the color profile and
+  /// 16 bits a sample, and nothing else that is not needed for decoding.
   ///
   /// For files that are delivered as they are, where ``strip(_:type:)`` is for those that are shown upright in sRGB.
   /// - Parameters:
@@ -13,9 +14,11 @@ extension MetadataStripper {
     _ file: [UInt8], type: MediaType, orientation: MediaInfo.Orientation?
   ) -> [UInt8]? {
     guard type.registered == .jpeg else {
+      // Files within a message have metadata of their own.
+      guard type.topLevel != "message" else { return nil }
       // Without its orientation it would lie on its side.
       guard orientation == nil || orientation == .up || type.kind != .image else { return nil }
-      return strip(file, type: type)
+      return type.registered == .png ? ImageMetadataStripper.png(file, keepsAppearance: true) : strip(file, type: type)
     }
     // As if its profile could be dropped; it is put back.
     guard let stripped = ImageMetadataStripper.strip(file, type: .jpeg, isSRGB: true) else { return nil }

@@ -44,6 +44,30 @@ internal import Testing
     #expect(try stripped("color/rgb8.png", .right) == nil)
   }
 
+  @Test(
+    "a PNG keeps its color profile and 16 bits a sample, and no text",
+    arguments: ["display-p3.png", "adobe-rgb.png", "rgb16.png", "grey16.png", "rgb8.png"]) func png(name: String) throws
+  {
+    let file = try Fixture.bytes("color/\(name)")
+    let text: [UInt8] = [0, 0, 0, 3] + Array("tEXta\0b".utf8) + [0, 0, 0, 0]
+    // After IHDR: 8 bytes of signature, 25 of the chunk.
+    let marked = Array(file[..<33]) + text + Array(file[33...])
+    let result = try #require(MetadataStripper.stripKeepingAppearance(marked, type: .png, orientation: nil))
+    #expect(!contains(result, "tEXt"))
+    #expect(contains(result, "iCCP") == contains(file, "iCCP"))
+    #expect(result[..<33] == file[..<33])
+    #expect(MetadataStripper.stripKeepingAppearance(result, type: .png, orientation: nil) == result)
+  }
+
+  @Test("a message is not stripped: its files have metadata of their own") func message() {
+    let mail = Array("From: a@example.org\r\n\r\nHello".utf8)
+    let types = ["message/rfc822", "message/partial", "message/global"].map { MediaType($0) }
+    for type in types {
+      #expect(MetadataStripper.stripKeepingAppearance(mail, type: type, orientation: nil) == nil)
+    }
+    #expect(MetadataStripper.stripKeepingAppearance(mail, type: MediaType("text/plain"), orientation: nil) == mail)
+  }
+
   @Test("a file that is cut anywhere traps nowhere") func cut() throws {
     let file = try Fixture.bytes("color/display-p3.jpg")
     for length in stride(from: 0, to: min(file.count, 2_000), by: 7) {

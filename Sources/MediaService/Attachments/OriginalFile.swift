@@ -19,7 +19,7 @@ extension MediaService {
 
     private enum Content: Sendable {
       case file(CInt)
-      case memory([UInt8])
+      case memory([UInt8], StrippedOriginals.Reservation)
     }
 
     init(_ path: PathBytes, file: CatalogueFile, name: String?, type: MediaType, threads: BlockingThreads) throws {
@@ -43,8 +43,8 @@ extension MediaService {
     }
 
     /// Bytes made of an original, with an entity tag of their own.
-    init(_ bytes: [UInt8], of original: OriginalFile) {
-      (self.bytes, content) = (bytes.count, .memory(bytes))
+    init(_ bytes: [UInt8], of original: OriginalFile, reservation: StrippedOriginals.Reservation) {
+      (self.bytes, content) = (bytes.count, .memory(bytes, reservation))
       (type, name, threads) = (original.type, original.name, original.threads)
       entityTag = "\"\(original.entityTag.filter { $0 != "\"" })-stripped\""
     }
@@ -63,7 +63,7 @@ extension MediaService {
       let descriptor: CInt
       switch content {
       case .file(let opened): descriptor = opened
-      case .memory(let bytes):
+      case .memory(let bytes, _):
         let start = min(max(0, offset), bytes.count)
         return Array(bytes[start..<(start + min(max(0, count), bytes.count - start))])
       }

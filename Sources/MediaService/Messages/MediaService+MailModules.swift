@@ -12,7 +12,11 @@ extension MediaService {
   /// - Parameter name: The client's name of the file.
   static func isMail(_ file: CatalogueFile, name: String?) async throws(ServiceError) -> Bool {
     let info = try await ServiceError.mapping { try file.info() }
-    guard let type = info?.type else { return false }
+    return info.map { isMail($0.type, name: name) } ?? false
+  }
+
+  /// Whether a file of this type and name is a mail.
+  static func isMail(_ type: MediaType, name: String?) -> Bool {
     let isNamed = name?.lowercased().hasSuffix(".eml") ?? false
     return type.rawValue == "message/rfc822" || type.kind == .text && isNamed
   }
@@ -97,6 +101,7 @@ extension MediaService {
     }
     let info = try await engine.probe(
       .bytes(content), claim: .mediaType(declared.info.type.rawValue), domain: domain(of: file))
-    return (Rendered(try await withoutMetadata(content, info, of: file), info.type), declared.name)
+    let stripped = try await withoutMetadata(content, info, name: declared.name, of: file)
+    return (Rendered(stripped, info.type), declared.name)
   }
 }

@@ -168,7 +168,7 @@ extension MediaService {
       let (part, domain) = (parts[number - 1], domain(of: found.file))
       let info = try await engine.probe(
         .bytes(Array(part.content)), claim: .mediaType(part.contentType.mediaType.rawValue), domain: domain)
-      let content = try await withoutMetadata(Array(part.content), info, of: found.file)
+      let content = try await withoutMetadata(Array(part.content), info, name: part.name, of: found.file)
       return (Rendered(content, info.type), part.name)
     }
   }

@@ -11,24 +11,32 @@ extension MediaService {
   }
 
   /// An original without metadata. Fails for a type of which it cannot be removed: nobody gets a location because a file is unusual.
+  ///
+  /// A mail is such a type: its photos have metadata of their own.
   func withoutMetadata(_ original: OriginalFile, of file: CatalogueFile) async throws -> OriginalFile {
-    guard original.bytes <= StrippedOriginals.maxBytes else { throw Self.cannotStrip }
+    guard !Self.isMail(original.type, name: original.name), original.bytes <= StrippedOriginals.maxBytes else {
+      throw Self.cannotStrip
+    }
     let (threads, orientation) = (attachments.stripping, try file.info()?.orientation)
-    return try await attachments.stripped.file(file.id) {
+    return try await attachments.stripped.file(file.id, bytes: original.bytes) { reservation in
       try await threads.run {
         let bytes = try original.readBlocking(at: 0, count: original.bytes)
         guard
           let stripped = MetadataStripper.stripKeepingAppearance(
             bytes, type: original.type, orientation: orientation)
         else { throw Self.cannotStrip }
-        return OriginalFile(stripped, of: original)
+        return OriginalFile(stripped, of: original, reservation: reservation)
       }
     }
   }
 
   /// A file of a message, without metadata if the owner of the message stores no locations.
-  func withoutMetadata(_ content: [UInt8], _ info: MediaInfo, of message: CatalogueFile) async throws -> [UInt8] {
+  /// - Parameter name: The name that the message states.
+  func withoutMetadata(
+    _ content: [UInt8], _ info: MediaInfo, name: String?, of message: CatalogueFile
+  ) async throws -> [UInt8] {
     guard try await wantsNoLocations(message.owner) else { return content }
+    guard !Self.isMail(info.type, name: name) else { throw Self.cannotStrip }
     return try await attachments.stripping.run {
       guard
         let stripped = MetadataStripper.stripKeepingAppearance(

@@ -130,6 +130,36 @@ internal import Testing
     #expect(try await !service.rendition(grid, of: file, for: .caller(.alice)).bytes.isEmpty)
   }
 
+  @Test("a mail is not delivered while no location is stored; its photos are, without location") func mails()
+    async throws
+  {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let photo = Data(try Fixture.bytes("camera-roll/IMG_0001.jpg")).base64EncodedString()
+    let lines = [
+      "From: a@example.org", "To: b@example.org", "Subject: x", "Content-Type: multipart/mixed; boundary=b", "", "--b",
+      "Content-Type: image/jpeg; name=a.jpg", "Content-Transfer-Encoding: base64", "", photo, "--b--", "",
+    ]
+    let path = try library.folder.write(Array(lines.joined(separator: "\r\n").utf8), to: "a.eml")
+    let file = try await library.add(path: path, name: "a.eml")
+    #expect(try await service.original(file, for: .caller(.alice)).bytes > 0)
+    _ = try await service.setLocationSharing(.none, for: .alice)
+    #expect(await AttachmentLibrary.code { _ = try await service.original(file, for: .caller(.alice)) } == .unavailable)
+    let part = try await service.messagePart(1, of: file, for: .caller(.alice)).content
+    #expect(try await service.engine.probe(.bytes(part.bytes)).latitude == nil)
+    // A mail within the mail, also one that no signature knows.
+    let mail = try #require(try await service.library.catalogue.file(file))
+    for (type, name) in [("message/rfc822", nil), ("text/plain", "b.EML")] as [(String, String?)] {
+      let code = await AttachmentLibrary.code {
+        _ = try await service.withoutMetadata([1], MediaInfo(type: MediaType(type), bytes: 1), name: name, of: mail)
+      }
+      #expect(code == .unavailable)
+    }
+    let text = try await service.withoutMetadata(
+      [1], MediaInfo(type: MediaType("text/plain"), bytes: 1), name: "b.txt", of: mail)
+    #expect(text == [1])
+  }
+
   @Test("an address of an original from before the switch was turned off is worth nothing") func addresses()
     async throws
   {
@@ -152,7 +182,9 @@ internal import Testing
     #expect(try await service.original(file, for: .caller(.alice)) === first)
     _ = try await service.erase(file, for: .alice)
     struct Made: Error {}
-    await #expect(throws: Made.self) { _ = try await service.attachments.stripped.file(file) { throw Made() } }
+    await #expect(throws: Made.self) {
+      _ = try await service.attachments.stripped.file(file, bytes: 1) { _ in throw Made() }
+    }
   }
 
   @Test("an upload while no location is stored leaves the facts of other owners' files as they are") func sharedFacts()

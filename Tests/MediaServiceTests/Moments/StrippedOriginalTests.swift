@@ -1,0 +1,61 @@
+internal import MediaLibrary
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite("Originals without metadata in memory") struct StrippedOriginalTests {
+  private struct Made: Error {}
+
+  private func original() async throws -> MediaService.OriginalFile {
+    let library = try await AttachmentLibrary()
+    return try await library.service.original(try await library.add("camera-roll/IMG_0003.jpg"), for: .caller(.alice))
+  }
+
+  @Test("readers hold at most 256 MiB; beyond, others are asked to come back until one is done") func budget()
+    async throws
+  {
+    let (original, stripped) = (try await original(), StrippedOriginals())
+    func open(_ id: Int64) async throws -> MediaService.OriginalFile {
+      try await stripped.file(FileID(rawValue: id), bytes: StrippedOriginals.maxBytes) {
+        MediaService.OriginalFile([1], of: original, reservation: $0)
+      }
+    }
+    var held: [MediaService.OriginalFile] = []
+    for id in 1...4 { held.append(try await open(Int64(id))) }
+    do {
+      _ = try await open(5)
+      Issue.record("more bytes were held than there may be")
+    } catch let error as ServiceError {
+      #expect(error.code == .busy)
+      #expect(error.retryAfter != nil)
+    }
+    held.removeLast()
+    _ = try await open(5)
+  }
+
+  @Test("what nobody reads makes room") func kept() async throws {
+    let (original, stripped) = (try await original(), StrippedOriginals())
+    for id in 1...8 {
+      _ = try await stripped.file(FileID(rawValue: Int64(id)), bytes: StrippedOriginals.maxBytes) {
+        MediaService.OriginalFile([1], of: original, reservation: $0)
+      }
+    }
+  }
+
+  @Test("a file whose addresses end while it is made is not kept; the end of another one's changes nothing")
+  func removals() async throws {
+    let (original, stripped) = (try await original(), StrippedOriginals())
+    let (one, two) = (FileID(rawValue: 1), FileID(rawValue: 2))
+    func make(_ id: FileID, removing other: FileID) async throws -> MediaService.OriginalFile {
+      try await stripped.file(id, bytes: 1) {
+        stripped.remove([other])
+        return MediaService.OriginalFile([1], of: original, reservation: $0)
+      }
+    }
+    let first = try await make(one, removing: two)
+    #expect(try await stripped.file(one, bytes: 1) { _ in throw Made() } === first)
+    _ = try await make(two, removing: two)
+    await #expect(throws: Made.self) { _ = try await stripped.file(two, bytes: 1) { _ in throw Made() } }
+  }
+}
