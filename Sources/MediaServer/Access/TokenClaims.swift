@@ -50,7 +50,8 @@ struct TokenClaims: JWTPayload {
     // One spelling: texts of Swift that are canonically equivalent are equal, and two subjects must not be one owner.
     guard sub.isNormalized else { return nil }
     let labels = labels ?? []
-    guard labels.count <= 1_000, labels.allSatisfy({ $0.utf8.count <= 255 && $0.isNormalized }) else { return nil }
+    // The longest is `friends:` with the longest name of an owner.
+    guard labels.count <= 1_000, labels.allSatisfy({ $0.utf8.count <= 263 && $0.isNormalized }) else { return nil }
     // A token is accepted up to here; one without a near end has none.
     let end = (exp + Self.leeway).rounded(.up)
     return Caller(owner: sub, labels: Set(labels), scope: scopes, expires: end < 1e12 ? Int(end) : nil)

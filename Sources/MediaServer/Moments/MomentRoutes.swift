@@ -13,7 +13,7 @@ struct MomentRoutes<Context: MediaRequestContext> {
     router.post("/v1/moments") { request, context in
       let caller = try context.requireCaller()
       let address = try await Idempotency.create(MediaService.NewMoment.self, request, caller, service) { body in
-        "/v1/moments/\(try await service.post(body, for: caller).id)"
+        "/v1/moments/\(try await service.create(body, for: caller).rawValue)"
       }
       let moment = try await service.moment(try Self.id(address.split(separator: "/").last), for: caller)
       return try Self.answer(moment, status: .created, location: address)

@@ -8,6 +8,8 @@ struct ReadableAttachment: Sendable {
   let isOwner: Bool
   /// Whether it was not found clean yet: nobody but the owner sees it.
   let isHeld: Bool
+  /// Whether the reader may see it only because a moment shows it: its image, without what its owner states of the file.
+  var isOfMomentAlone = false
 
   /// Nil for a file that was erased, has vanished or was never examined.
   init?(_ file: CatalogueFile, _ record: AttachmentRecord, by reader: MediaService.Reader, isHeld: Bool) {
@@ -36,9 +38,12 @@ extension MediaService {
     _ id: FileID, by reader: Reader, right: Right, showsBlocked: Bool = false
   ) async throws -> ReadableAttachment {
     let found = try await attachment(id, by: reader)
-    guard try await mayRead(found, id, reader, right, showsBlocked: showsBlocked), let found else {
+    guard let permission = try await self.permission(found, id, reader, right, showsBlocked: showsBlocked),
+      var found
+    else {
       throw ServiceError.notFound
     }
+    found.isOfMomentAlone = permission == .moment
     return found
   }
 
@@ -58,14 +63,18 @@ extension MediaService {
         known[file.id].flatMap { ReadableAttachment(file, $0, by: .caller(caller), isHeld: held.contains(file.id)) }
       }
     }
-    return try await withThrowingTaskGroup(of: (Int, Bool).self) { group in
+    return try await withThrowingTaskGroup(of: (Int, Permission?).self) { group in
       for (index, one) in found.enumerated() {
         group.addTask { [self] in
-          (index, try await mayRead(one, ids[index], .caller(caller), right, showsBlocked: showsBlocked))
+          (index, try await permission(one, ids[index], .caller(caller), right, showsBlocked: showsBlocked))
         }
       }
-      let allowed = try await group.reduce(into: Set<Int>()) { if $1.1 { $0.insert($1.0) } }
-      return found.indices.filter(allowed.contains).compactMap { found[$0] }
+      let permissions = try await group.reduce(into: [Int: Permission]()) { $0[$1.0] = $1.1 }
+      return found.indices.compactMap { index in
+        guard let permission = permissions[index], var one = found[index] else { return nil }
+        one.isOfMomentAlone = permission == .moment
+        return one
+      }
     }
   }
 
@@ -85,23 +94,35 @@ extension MediaService {
     return file.flatMap { ReadableAttachment($0, record, by: reader, isHeld: held.contains(id)) }
   }
 
-  /// Whether a reader has a right to an attachment.
+  /// What a reader sees of an attachment.
+  enum Permission: Sendable {
+    /// What its right names.
+    case whole
+    /// What a moment shows. The application is not asked then: a moment needs no answer of it.
+    case moment
+  }
+
+  /// What a reader sees of an attachment; nil without the right.
   ///
   /// The application is asked about what does not exist and what is blocked too, whatever it answers: otherwise the time of an answer, or an outage of the
   /// application, would show which ids exist.
   /// - Parameter found: nil if it does not exist.
-  func mayRead(
+  func permission(
     _ found: ReadableAttachment?, _ id: FileID, _ reader: Reader, _ right: Right, showsBlocked: Bool
-  ) async throws -> Bool {
-    if let found, found.isOwner { return !found.isBlocked || showsBlocked }
-    if let found, !found.isHiddenFromOthers, isAllowed(found, reader, right) { return true }
-    guard case .caller(let caller) = reader, caller.scope.contains(.read) else { return false }
+  ) async throws -> Permission? {
+    if let found, found.isOwner { return !found.isBlocked || showsBlocked ? .whole : nil }
+    if let found, !found.isHiddenFromOthers, isAllowed(found, reader, right) { return .whole }
+    guard case .caller(let caller) = reader, caller.scope.contains(.read) else { return nil }
     // Looked up for what does not exist and what is hidden, too.
-    if right == .view, try await isShown(id, to: caller), found?.isHiddenFromOthers == false { return true }
-    guard let policy = attachments.policy else { return false }
+    if right == .view, try await isShown(id, of: found?.file.owner ?? "", to: caller),
+      found?.isHiddenFromOthers == false
+    {
+      return .moment
+    }
+    guard let policy = attachments.policy else { return nil }
     let mayRead = try await policy.allows(
       AccessQuestion(subject: caller.owner, attachment: id, owner: found?.file.owner, right: right))
-    return mayRead && found?.isHiddenFromOthers == false
+    return mayRead && found?.isHiddenFromOthers == false ? .whole : nil
   }
 
   /// Whether an address or a label gives the right.

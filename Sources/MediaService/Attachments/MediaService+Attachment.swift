@@ -9,14 +9,14 @@ extension MediaService {
   public struct Attachment: Encodable, Sendable {
     /// The id in addresses.
     public var id: String
-    /// The facts; others than the owner get them without location and camera (R-MYM-28).
+    /// The facts; others than the owner get them without location and camera (R-MYM-28), and through a moment without the time.
     public var info: MediaInfo?
-    /// The name of the file as its sender stated it.
+    /// The name of the file as its sender stated it. As ``time``, title and caption, nil for who sees the attachment through a moment, which has its own.
     public var name: String?
     /// The time that orders it, in seconds since 1970.
-    public var time: Int
+    public var time: Int?
     /// The source of ``time``.
-    public var timeSource: MediaInfo.TimeSource
+    public var timeSource: MediaInfo.TimeSource?
     /// The title, as it was set.
     public var title: String?
     /// The caption, as it was set.
@@ -69,8 +69,8 @@ extension MediaService {
       try container.encode(id, forKey: .id)
       try container.encodeIfPresent(info, forKey: .info)
       try container.encodeIfPresent(name, forKey: .name)
-      try container.encode(time, forKey: .time)
-      try container.encode(timeSource, forKey: .timeSource)
+      try container.encodeIfPresent(time, forKey: .time)
+      try container.encodeIfPresent(timeSource, forKey: .timeSource)
       try container.encodeIfPresent(title, forKey: .title)
       try container.encodeIfPresent(caption, forKey: .caption)
       try container.encodeIfPresent(placeholder, forKey: .placeholder)
@@ -115,6 +115,12 @@ extension MediaService {
       id: "\(file.id.rawValue)", info: found.isOwner ? info : info?.forOthers, name: record.name, time: file.time,
       timeSource: file.timeSource, title: file.title, caption: file.caption, placeholder: file.placeholder,
       urls: rights.isEmpty ? [:] : urls(of: file.id, generation: record.generation, rights: rights))
+    if found.isOfMomentAlone {
+      (answer.name, answer.title, answer.caption) = (nil, nil, nil)
+      (answer.time, answer.timeSource) = (nil, nil)
+      answer.info?.takenAt = nil
+      answer.info?.takenAtSource = nil
+    }
     if let failure = file.failure, file.state == .failed {
       answer.error = Attachment.Failure(code: failure.code.rawValue, message: failure.message)
     }

@@ -6,13 +6,18 @@ extension MediaService {
   /// - Throws: ``ServiceError/notFound`` for an attachment or a trip that is not the caller's, ``ServiceError/Code/invalidRequest`` beyond a limit, for a note
   ///   without a text and for an attachment that is neither a photo, a video nor audio, ``ServiceError/Code/diskFull``.
   public func post(_ moment: NewMoment, for caller: Caller) async throws(ServiceError) -> MomentAnswer {
+    try await self.moment(try await create(moment, for: caller), for: caller)
+  }
+
+  /// Posts a moment of the caller as ``post(_:for:)`` does, and returns its id alone: nothing can fail once the moment is there.
+  public func create(_ moment: NewMoment, for caller: Caller) async throws(ServiceError) -> Moment.ID {
     try caller.require([.read, .write])
     let trips = try check(moment)
     let attachment = try moment.attachment.map { (text) throws(ServiceError) in try Self.fileID(text) }
     try await requireRoom()
     let work = work.begin(for: caller.owner)
     let (now, library, database) = (now(), library.library, database)
-    let added = try await ServiceError.mapping {
+    return try await ServiceError.mapping {
       try await self.library.changeMoments { [moment] moments in
         // Nothing comes back that was erased meanwhile.
         try work.requireRunning()
@@ -30,10 +35,9 @@ extension MediaService {
         new.trips = trips
         for trip in trips ?? [] where try moments.trip(trip, of: [caller.owner]) == nil { throw ServiceError.notFound }
         guard let id = try moments.add([new]).first else { throw ServiceError.notFound }
-        return try moments.moment(id, in: .owner(caller.owner))
+        return id
       }
     }
-    return try await answer(added, for: caller)
   }
 
   /// A moment, as far as the caller sees it: its own, what its owner shows to friends, or to everyone.
@@ -66,12 +70,18 @@ extension MediaService {
         if old.kind == .note, change.caption == .removed {
           throw ServiceError(.invalidRequest, "A note needs a text; delete the moment instead.")
         }
-        let new = try moments.change(id, of: caller.owner, version: change.version, at: now, change.changes)
-        if let file = old.file, new.visibility.isLess(than: old.visibility) {
+        try Self.require(change.version, old.version, "moment")
+        let isLess = change.visibility?.isLess(than: old.visibility) ?? false
+        func endAddresses() throws {
+          guard isLess, let file = old.file else { return }
           try database.writeBlocking { db in
             try AttachmentRecord.raiseGeneration(of: file, owner: caller.owner, db)
           }
         }
+        // Before the change, so that no address outlives it if the other database fails; and after it, for those that were signed in between.
+        try endAddresses()
+        let new = try moments.change(id, of: caller.owner, version: change.version, at: now, change.changes)
+        try endAddresses()
         return new
       }
     }

@@ -58,7 +58,9 @@ extension MediaService {
     let files = try await files(ids)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     let held = try await ServiceError.mapping { try await self.held(Array(files.values)) }
+    let ended = try await ended(moments, for: caller)
     return moments.compactMap { moment in
+      if ended.contains(moment.id) { return nil }
       let isOwner = moment.owner.utf8.elementsEqual(caller.owner.utf8)
       var answer = MomentAnswer(moment, isOwner: isOwner)
       guard let id = moment.file else { return answer }
@@ -69,6 +71,21 @@ extension MediaService {
       answer.urls = urls(
         of: id, generation: addresses[id].generation, rights: isOwner ? [.view, .original] : [.view])
       return answer
+    }
+  }
+
+  /// Those of others with an attachment that the caller does not see any more. Looked up after the generations of the addresses were read: whoever shows a
+  /// moment to fewer people raises them afterwards, which ends the addresses.
+  private func ended(_ moments: [Moment], for caller: Caller) async throws(ServiceError) -> Set<Moment.ID> {
+    let shared = moments.filter { $0.file != nil && !$0.owner.utf8.elementsEqual(caller.owner.utf8) }
+    if shared.isEmpty { return [] }
+    return try await ServiceError.mapping {
+      try await library.readMoments { moments in
+        try shared.reduce(into: Set<Moment.ID>()) { ended, moment in
+          let scope = Moment.Scope(owners: [moment.owner], audience: caller.audience(of: moment.owner))
+          if try moments.moment(moment.id, in: scope) == nil { ended.insert(moment.id) }
+        }
+      }
     }
   }
 }

@@ -16,20 +16,12 @@ extension Caller {
     if isSame(self.owner) { return .owner }
     return friends.contains(where: isSame) ? .friends : .everyone
   }
-
-  /// Whether the caller sees a moment of somebody else that is not hidden by moderation.
-  func sees(_ moment: Moment) -> Bool {
-    guard moment.state == .shown else { return false }
-    return switch (moment.visibility, audience(of: moment.owner)) {
-    case (_, .owner), (.public, _), (.friends, .friends): true
-    default: false
-    }
-  }
 }
 
 extension MediaService {
-  /// Whether a moment that the caller sees shows a file.
-  func isShown(_ file: FileID, to caller: Caller) async throws -> Bool {
-    try await library.readMoments { try $0.moments(of: file) }.contains { caller.sees($0) }
+  /// Whether a moment of a file's owner that the caller sees shows the file.
+  func isShown(_ file: FileID, of owner: String, to caller: Caller) async throws -> Bool {
+    let audience = caller.audience(of: owner)
+    return try await library.readMoments { try $0.shows(file, of: owner, to: audience) }
   }
 }

@@ -31,7 +31,12 @@ extension MediaService {
   func owners(
     _ names: [String]?, _ audience: Moment.Scope.Audience, for caller: Caller
   ) throws(ServiceError) -> [String] {
-    let names: [String] =
+    let limit = configuration.limits.batch
+    if let count = names?.count, count > limit {
+      throw ServiceError(
+        .invalidRequest, "A request may have at most \(limit) owners.", numbers: ["limit": limit, "actual": count])
+    }
+    let all: [String] =
       switch (names, audience) {
       case (let names?, _): names
       case (nil, .owner): [caller.owner]
@@ -40,13 +45,9 @@ extension MediaService {
         throw ServiceError(
           .invalidRequest, "`owner` is missing; name the owners whose public moments and trips to list.")
       }
-    let limit = configuration.limits.batch
-    guard names.count <= limit else {
-      throw ServiceError(
-        .invalidRequest, "A request may have at most \(limit) owners.",
-        numbers: ["limit": limit, "actual": names.count])
-    }
-    return names.filter { name in
+    // Those that the token names.
+    if names == nil { return all }
+    return all.filter { name in
       switch audience {
       case .owner: caller.audience(of: name) == .owner
       case .friends: caller.audience(of: name) != .everyone

@@ -160,7 +160,7 @@ internal import Testing
     change.visibility = .private
     _ = try await service.change(moment, change, for: anna)
     #expect(await code { _ = try await service.attachment(file, for: friend) } == "notFound")
-    #expect(try await service.attachment(file, for: anna).own?.generation == (generation ?? 0) + 1)
+    #expect(try await service.attachment(file, for: anna).own?.generation ?? 0 > generation ?? 0)
   }
 
   @Test("a blocked attachment takes its moments out of every answer") func blocked() async throws {

@@ -1,0 +1,59 @@
+internal import GRDB
+
+/// The files of moments, also of those that no listing has.
+extension Moments {
+  /// Whether an owner shows a file to an audience with any of its moments. One step of an index, however many moments have the file.
+  public func shows(
+    _ file: FileID, of owner: String, to audience: Moment.Scope.Audience
+  ) throws(LibraryError) -> Bool {
+    try database.read { db in
+      let sql = """
+        SELECT EXISTS (SELECT 1 FROM moment INDEXED BY moment_file WHERE file IS NOT NULL AND file = ?
+          AND owner = (SELECT id FROM owner WHERE name = ?) AND reach >= ?)
+        """
+      return try Bool.fetchOne(db, sql: sql, arguments: [file.rawValue, owner, audience.reach]) ?? false
+    }
+  }
+
+  /// What an owner erases with a moment, also with one that is damaged, or hidden because its file is blocked.
+  /// - Returns: Its version, nil if it is damaged, and its file, nil for a note; nil for a moment that the owner does not have.
+  public func erasable(_ id: Moment.ID, of owner: String) throws(LibraryError) -> (version: Int?, file: FileID?)? {
+    try database.read { db in
+      let sql = "SELECT version, file FROM moment WHERE id = ? AND owner = (SELECT id FROM owner WHERE name = ?)"
+      guard let row = try Row.fetchOne(db, sql: sql, arguments: [id.rawValue, owner]) else { return nil }
+      let (version, file): (DatabaseValue, DatabaseValue) = (row[0], row[1])
+      return (Int.fromDatabaseValue(version), Int64.fromDatabaseValue(file).map(FileID.init(rawValue:)))
+    }
+  }
+
+  /// The files of the moments that an owner erases with a trip: of those in no other trip, also of damaged and hidden ones.
+  public func erasableFiles(of trip: Trip.ID, of owner: String) throws(LibraryError) -> [FileID] {
+    try database.read { db in
+      let sql = """
+        SELECT DISTINCT moment.file FROM trip CROSS JOIN trip_moment ON trip_moment.trip = trip.id
+        CROSS JOIN moment ON moment.id = trip_moment.moment
+        WHERE trip.id = ? AND trip.owner = (SELECT id FROM owner WHERE name = ?) AND typeof(moment.file) = 'integer'
+          AND NOT EXISTS (SELECT 1 FROM trip_moment AS other
+            WHERE other.moment = trip_moment.moment AND other.trip <> trip_moment.trip)
+        ORDER BY moment.file
+        """
+      return try Int64.fetchAll(db, sql: sql, arguments: [trip.rawValue, owner]).map(FileID.init(rawValue:))
+    }
+  }
+
+  /// Whether a file has a use (``addUse(_:of:)``).
+  public func hasUse(_ name: String, of file: FileID) throws(LibraryError) -> Bool {
+    try database.read { db in
+      let sql = "SELECT EXISTS (SELECT 1 FROM file_use WHERE file = ? AND name = ?)"
+      return try Bool.fetchOne(db, sql: sql, arguments: [file.rawValue, name]) ?? false
+    }
+  }
+
+  /// Whether a moment is in a trip.
+  public func isMember(_ moment: Moment.ID, of trip: Trip.ID) throws(LibraryError) -> Bool {
+    try database.read { db in
+      let sql = "SELECT EXISTS (SELECT 1 FROM trip_moment WHERE trip = ? AND moment = ?)"
+      return try Bool.fetchOne(db, sql: sql, arguments: [trip.rawValue, moment.rawValue]) ?? false
+    }
+  }
+}
