@@ -93,9 +93,8 @@ extension MediaService {
       return record
     }
     let maxLabels = configuration.limits.labels
-    try await noteMessage(with: files)
-    try await ServiceError.mapping {
-      try await database.write { db in
+    try await noteMessage(with: files) { [database] in
+      try database.writeBlocking { db in
         try done.update(db)
         for (file, known) in try AttachmentRecord.read(files, db) {
           // A label that gives more stays as it is.
@@ -115,17 +114,28 @@ extension MediaService {
     feed.publish(.draft(done.id, version: nil), for: done.owner)
   }
 
-  /// Notes that a message uses files: no deletion of a moment erases them.
-  private func noteMessage(with files: [FileID]) async throws(ServiceError) {
-    if files.isEmpty { return }
-    do {
+  /// Notes that a message uses files, before it is sent: no deletion of a moment erases them. If it cannot be sent, the uses that were new end.
+  private func noteMessage(
+    with files: [FileID], _ send: @escaping @Sendable () throws -> Void
+  ) async throws(ServiceError) {
+    try await ServiceError.mapping {
+      // One thread notes and ends uses, so that of an earlier message stays.
       try await library.changeMoments { moments in
-        for file in files { try moments.addUse(Self.messageUse, of: file) }
+        let new = try files.filter { try !moments.hasUse(Self.messageUse, of: $0) }
+        do {
+          for file in new { try Self.noteMessage(with: file, moments) }
+          try send()
+        } catch {
+          for file in new { try? moments.endUse(Self.messageUse, of: file) }
+          throw error
+        }
       }
-    } catch let error as LibraryError where error.code == .invalidRequest {
-      throw .attachmentErased
-    } catch {
-      throw ServiceError(mapping: error)
+    }
+  }
+
+  private static func noteMessage(with file: FileID, _ moments: Moments) throws {
+    do { try moments.addUse(messageUse, of: file) } catch  where error.code == .invalidRequest {
+      throw ServiceError.attachmentErased
     }
   }
 

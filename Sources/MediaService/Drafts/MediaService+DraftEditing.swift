@@ -176,15 +176,34 @@ extension MediaService {
       if open.draft != before {
         open.record.version += 1
         open.record.changed = max(now(), open.record.changed)
-        let (record, draft) = (open.record, open.draft)
-        // The row first: a version that was answered is never that of another content.
-        try await ServiceError.mapping {
-          try await database.write { try record.update($0) }
-          try await library.save(draft, for: record.key)
-        }
-        feed.publish(.draft(record.id, version: record.version), for: record.owner)
+        try await save(open, since: before)
+        feed.publish(.draft(open.record.id, version: open.record.version), for: open.record.owner)
       }
       return try await answer(open, events: events)
+    }
+  }
+
+  /// Saves a draft that was changed.
+  private func save(_ open: OpenDraft, since before: AttachmentDraft) async throws(ServiceError) {
+    let (record, draft) = (open.record, open.draft)
+    let known = Set(before.items.compactMap(\.attachment.asset))
+    let added = draft.items.compactMap(\.attachment.asset).filter { !known.contains($0) }.compactMap { FileID($0) }
+    let (library, database) = (library.library, database)
+    try await ServiceError.mapping {
+      // The row first: a version that was answered is never that of another content.
+      guard added.isEmpty else {
+        // Where files are erased with their last moment: this one is there, and is seen there from now on.
+        return try await self.library.writing.run {
+          for file in added {
+            let isErased = try database.readBlocking { db in try AttachmentRecord.read(file, db) }.isErased
+            if isErased || Self.isGone(file, from: library) { throw ServiceError.notFound }
+          }
+          try database.writeBlocking { try record.update($0) }
+          try library.drafts.save(draft, for: record.key)
+        }
+      }
+      try await database.write { try record.update($0) }
+      try await self.library.save(draft, for: record.key)
     }
   }
 

@@ -22,9 +22,10 @@ extension MediaService {
     _ id: Moment.ID, ifVersion version: Int? = nil, attachment: ErasureChoice = .erase, for caller: Caller
   ) async throws(ServiceError) -> ErasureReport {
     try await erase(.moments([id], owner: caller.owner), attachment, for: caller) { moments in
-      guard let moment = try moments.moment(id, in: .owner(caller.owner)) else { throw ServiceError.notFound }
+      guard let moment = try moments.erasable(id, of: caller.owner) else { throw ServiceError.notFound }
       try caller.require(.write)
-      try Self.require(version, moment.version, "moment")
+      // A damaged one has no version that a request could name.
+      if let current = moment.version { try Self.require(version, current, "moment") }
       return moment.file.map { [$0] } ?? []
     }
   }
@@ -42,15 +43,7 @@ extension MediaService {
       guard let trip = try moments.trip(id, of: [caller.owner]) else { throw ServiceError.notFound }
       try caller.require(.write)
       try Self.require(version, trip.version, "trip")
-      guard withMoments else { return [] }
-      var files: Set<FileID> = []
-      var position: CatalogueFile.Cursor?
-      repeat {
-        let page = try moments.moments(of: id, of: [caller.owner], after: position, limit: 1_000)
-        files.formUnion(page.moments.compactMap(\.file))
-        position = page.next
-      } while position != nil
-      return files.sorted()
+      return try withMoments ? moments.erasableFiles(of: id, of: caller.owner) : []
     }
   }
 
@@ -60,19 +53,23 @@ extension MediaService {
     _ find: @escaping @Sendable (Moments) throws -> [FileID]
   ) async throws(ServiceError) -> ErasureReport {
     try caller.require(.read)
-    let drafts = try await fileUses(of: caller.owner)
     let (owner, library, database) = (caller.owner, library.library, database)
     let (report, gone) = try await ServiceError.mapping {
       try await traced("erasure") {
         // One thread erases and adds. What has begun there is finished, also if the client leaves.
         try await self.library.writing.run { [endings] in
           let files = try find(library.moments)
+          let drafted = try Self.drafted(files, of: owner, library, database)
           for file in files {
-            let isUsed = try drafts.contains(file) || database.readBlocking { db in try Self.isUsed(file, db) }
+            let isUsed = try drafted.contains(file) || database.readBlocking { db in try Self.isUsed(file, db) }
             if choice == .keep || isUsed { try library.moments.addUse(Self.serviceUse, of: file) }
             if choice == .erase, !isUsed { try library.moments.endUse(Self.serviceUse, of: file) }
           }
-          try database.writeBlocking { db in try ErasureCount.begin(db) }
+          try database.writeBlocking { db in
+            try ErasureCount.begin(db)
+            // Whoever saw the moment holds addresses: none outlives it if the other database fails.
+            for file in files { try AttachmentRecord.raiseGeneration(of: file, owner: owner, db) }
+          }
           let result = Result { try library.erase(scope, wiping: false) }
           endings.add()
           // What cannot be counted now is counted by the next sweep.
@@ -82,7 +79,7 @@ extension MediaService {
           let isGone = Set(gone)
           try database.writeBlocking { db in
             try Self.bury(gone, of: owner, db)
-            // Whoever saw the moment holds addresses of an attachment that stays.
+            // Of an attachment that stays, also those that were signed in between.
             for file in files where !isGone.contains(file) {
               try AttachmentRecord.raiseGeneration(of: file, owner: owner, db)
             }
@@ -108,21 +105,26 @@ extension MediaService {
     return try Bool.fetchOne(db, sql: sql, arguments: [file.rawValue]) ?? false
   }
 
-  /// The files in the drafts of an owner. A draft that cannot be read is skipped: an erasure reports it.
-  private func fileUses(of owner: String) async throws(ServiceError) -> Set<FileID> {
-    try await ServiceError.mapping {
-      let ids = try await database.read { db in
-        try String.fetchAll(
-          db, sql: "SELECT id FROM draft INDEXED BY draft_owner WHERE owner = ? AND committed IS NULL",
-          arguments: [owner])
-      }
-      return try await library.onDrafts { drafts in
-        ids.reduce(into: Set<FileID>()) { files, id in
-          let draft = try? drafts.load(DraftRecord.key(of: id))
-          files.formUnion((draft?.items ?? []).compactMap { $0.attachment.asset.flatMap { FileID($0) } })
-        }
-      }
+  /// Those of an owner's files that its drafts have. All of them if a draft cannot be read: it may have them.
+  ///
+  /// Call it where drafts get files (``MediaService/edit(_:of:version:_:)``), so that none gets one in between.
+  private static func drafted(
+    _ files: [FileID], of owner: String, _ library: Library, _ database: ServiceDatabase
+  ) throws -> Set<FileID> {
+    if files.isEmpty { return [] }
+    let ids = try database.readBlocking { db in
+      try String.fetchAll(
+        db, sql: "SELECT id FROM draft INDEXED BY draft_owner WHERE owner = ? AND committed IS NULL",
+        arguments: [owner])
     }
+    var drafted: Set<FileID> = []
+    for id in ids {
+      guard let draft = try? library.drafts.load(DraftRecord.key(of: id)) ?? AttachmentDraft() else {
+        return Set(files)
+      }
+      drafted.formUnion(draft.items.compactMap { $0.attachment.asset.flatMap { FileID($0) } })
+    }
+    return drafted
   }
 
   static func require(_ version: Int?, _ current: Int, _ name: String) throws(ServiceError) {

@@ -62,12 +62,15 @@ extension MediaService {
     let images = try await render(file, crop: crop)
     let record = ProfileRecord(file: file.id, crop: crop, address: ProfileRecord.newAddress())
     try await ServiceError.mapping {
-      try await database.write { db in
-        // Nothing comes back that was erased meanwhile.
-        try work.requireRunning()
-        if try AttachmentRecord.read(file.id, db).isErased { throw ServiceError.notFound }
-        try ProfileRecord.remove(of: owner, db)
-        try record.insert(of: owner, images, db)
+      // Where files are erased with their last moment: one that is the image of a profile is not.
+      try await library.writing.run { [database] in
+        try database.writeBlocking { db in
+          // Nothing comes back that was erased meanwhile.
+          try work.requireRunning()
+          if try AttachmentRecord.read(file.id, db).isErased { throw ServiceError.notFound }
+          try ProfileRecord.remove(of: owner, db)
+          try record.insert(of: owner, images, db)
+        }
       }
     }
     return Profile(owner: owner, avatar: record.choice)

@@ -1,7 +1,9 @@
 internal import FileSupport
 internal import Foundation
+internal import GRDB
 internal import MediaLibrary
 internal import MediaModel
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -83,7 +85,117 @@ internal import Testing
     let before = try await service.database.read { db in try AttachmentRecord.read(file, db) }.generation
     _ = try await service.eraseMoment(moment, for: .alice)
     let after = try await service.database.read { db in try AttachmentRecord.read(file, db) }.generation
-    #expect(after == before + 1)
+    #expect(after > before)
+  }
+
+  @Test("addresses end before a moment is deleted or shown to fewer people, also if the second database fails then")
+  func failing() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0001.jpg", labels: ["g:42": false])
+    var new = MediaService.NewMoment(attachment: "\(file.rawValue)")
+    new.visibility = .public
+    let moment = Moment.ID(rawValue: try #require(Int64(try await service.post(new, for: .alice).id)))
+    func generation() async throws -> Int {
+      try await service.database.read { db in try AttachmentRecord.read(file, db) }.generation
+    }
+    // The second of two changes of the generation fails.
+    try await service.database.write { db in
+      try db.execute(
+        sql: """
+          CREATE TEMP TABLE failing (count INTEGER);
+          CREATE TEMP TRIGGER failing BEFORE UPDATE OF generation ON attachment BEGIN
+            SELECT CASE WHEN (SELECT count(*) FROM failing) = 1 THEN RAISE(ABORT, 'disk') END;
+            INSERT INTO failing VALUES (1);
+          END
+          """)
+    }
+    var change = MediaService.MomentChange()
+    change.visibility = .private
+    let before = try await generation()
+    #expect(await AttachmentLibrary.code { _ = try await service.change(moment, change, for: .alice) } != nil)
+    #expect(try await generation() == before + 1)
+    try await service.database.write { db in try db.execute(sql: "DELETE FROM failing") }
+    #expect(await AttachmentLibrary.code { _ = try await service.eraseMoment(moment, for: .alice) } != nil)
+    #expect(try await generation() == before + 2)
+  }
+
+  @Test("a draft that cannot be read keeps the file of a deleted moment") func damagedDraft() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0001.jpg")
+    let draft = try await service.createDraft(for: .alice, text: "")
+    _ = try await service.addToDraft([.init(attachment: "\(file.rawValue)")], draft: draft.id, of: .alice)
+    try library.damageDrafts()
+    #expect(try await service.eraseMoment(try await post(file, in: library), for: .alice).files == 0)
+    #expect(try await isThere(file, in: library))
+  }
+
+  @Test("a file that is added to a draft while its last moment is deleted is refused") func draftRace() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0001.jpg")
+    let moment = try await post(file, in: library)
+    let draft = try await service.createDraft(for: .alice, text: "x")
+    let gate = await ThreadGate(holding: service.library.writing)
+    let erasing = Task { try await service.eraseMoment(moment, for: .alice) }
+    try await waitUntil { service.library.writing.waiting == 1 }
+    let isAdded = Mutex(false)
+    async let adding = AttachmentLibrary.code {
+      defer { isAdded.withLock { $0 = true } }
+      _ = try await service.addToDraft([.init(attachment: "\(file.rawValue)")], draft: draft.id, of: .alice)
+    }
+    try await waitUntil { service.library.writing.waiting == 2 || isAdded.withLock { $0 } }
+    try await gate.open()
+    #expect(try await erasing.value.files == 1)
+    #expect(await adding == .notFound)
+    #expect(try await service.draft(draft.id, of: .alice).attachments.isEmpty)
+  }
+
+  @Test("a message that cannot be sent uses no file; the use of one that was sent stays") func unsentMessage()
+    async throws
+  {
+    let library = try await AttachmentLibrary { $0.limits.labels = 1 }
+    let service = library.service
+    for (isSent, name) in [(false, "IMG_0001"), (true, "IMG_0002")] {
+      let file = try await library.add("camera-roll/\(name).jpg")
+      let moment = try await post(file, in: library)
+      if isSent {
+        let sent = try await service.createDraft(for: .alice, text: "")
+        _ = try await service.addToDraft([.init(attachment: "\(file.rawValue)")], draft: sent.id, of: .alice)
+        _ = try await service.commitDraft(sent.id, of: .alice)
+      }
+      let draft = try await service.createDraft(for: .alice, text: "")
+      _ = try await service.addToDraft([.init(attachment: "\(file.rawValue)")], draft: draft.id, of: .alice)
+      let code = await AttachmentLibrary.code {
+        _ = try await service.commitDraft(draft.id, of: .alice, labels: ["a", "b"])
+      }
+      #expect(code == .invalidRequest)
+      try await service.deleteDraft(draft.id, of: .alice)
+      _ = try await service.eraseMoment(moment, for: .alice)
+      #expect(try await isThere(file, in: library) == isSent)
+    }
+  }
+
+  @Test("moments whose attachment is blocked are deleted too, alone and with a trip, and leave no row") func blocked()
+    async throws
+  {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let trip = try await service.add(MediaService.NewTrip(title: "One"), for: .alice)
+    let files = [
+      try await library.add("camera-roll/IMG_0001.jpg"), try await library.add("camera-roll/IMG_0002.jpg"),
+    ]
+    let alone = try await post(files[0], in: library)
+    _ = try await post(files[1], in: library, trips: [trip.id])
+    for file in files { _ = try await service.block(file, reason: "test", by: .moderator) }
+    #expect(try await service.eraseMoment(alone, for: .alice).moments == 1)
+    let id = Trip.ID(rawValue: try #require(Int64(trip.id)))
+    #expect(try await service.eraseTrip(id, withMoments: true, for: .alice).moments == 1)
+    for file in files {
+      #expect(try await !isThere(file, in: library))
+      #expect(try await service.database.read { db in try AttachmentRecord.read(file, db) }.isErased)
+    }
   }
 
   @Test("a deleted trip keeps its moments, unless those that are in no other trip are to be deleted too (R-MYM-18)")
