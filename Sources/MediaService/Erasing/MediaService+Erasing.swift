@@ -147,7 +147,7 @@ extension MediaService {
   }
 
   /// What could not be erased, by class: `draft`, or `catalogue` for a snapshot or a catalogue that was set aside.
-  private func unreached(_ names: [String]) -> [String: Int] {
+  func unreached(_ names: [String]) -> [String: Int] {
     let drafts = library.library.location.drafts.description
     return names.reduce(into: [:]) { counts, name in
       let isDraft = name.hasPrefix("draft ") || name.hasPrefix(drafts)

@@ -10,6 +10,9 @@ extension MediaService {
   public struct LocationSettings: Encodable, Sendable {
     /// The switch.
     public var sharing: LocationSharing
+    /// What may still have locations that were to be erased, by class: `draft`, or `catalogue` for a snapshot or a catalogue that was set aside. Default nil:
+    /// nothing.
+    public var unreached: [String: Int]?
   }
 
   /// The switch of the caller.
@@ -33,33 +36,56 @@ extension MediaService {
     let work = work.begin(for: caller.owner)
     let (owner, library, database) = (caller.owner, library.library, database)
     let erases = sharing == LocationSharing.none && appliesToExisting
-    try await ServiceError.mapping {
+    var left = try await ServiceError.mapping {
       try await self.library.writing.run {
         // An owner that was erased meanwhile does not come back.
         try work.requireRunning()
-        try library.moments.setLocationSharing(
+        let left = try library.moments.setLocationSharing(
           sharing, of: owner, applyingToExisting: appliesToExisting, wiping: false)
-        guard sharing == LocationSharing.none else { return }
+        guard sharing == LocationSharing.none else { return left }
         try database.writeBlocking { db in
           try db.execute(
             sql: "UPDATE attachment SET generation = generation + 1 WHERE owner = ? AND NOT erased", arguments: [owner])
           guard erases else { return }
-          // These have the facts of files.
-          try db.execute(sql: "DELETE FROM idempotency WHERE owner = ?", arguments: [owner])
+          try Self.removeAnswersWithFacts(of: owner, db)
           try UploadRows.removeLocations(of: owner, db)
-          try Self.removeLocations(fromSent: owner, db)
           // Cells of removed rows may still be readable in the file: the next sweep rewrites it.
           try ErasureCount.begin(db)
           try ErasureCount.end(1, db)
         }
+        return left
       }
     }
-    if erases { try await removeLocations(fromDraftsOf: owner) }
-    return LocationSettings(sharing: sharing)
+    guard erases else { return LocationSettings(sharing: sharing) }
+    left += try await removeLocations(fromDraftsOf: owner)
+    // After the drafts: one that was sent meanwhile is among these.
+    try await ServiceError.mapping {
+      try await database.write { db in
+        try Self.removeLocations(fromSent: owner, db)
+        try ErasureCount.begin(db)
+        try ErasureCount.end(1, db)
+      }
+    }
+    return LocationSettings(sharing: sharing, unreached: left.isEmpty ? nil : unreached(left))
+  }
+
+  /// Removes the answers of an owner that are kept for idempotency keys and have facts of files. Those that have an address alone stay: without its key, a
+  /// repeated request would create once more what it names.
+  private static func removeAnswersWithFacts(of owner: String, _ db: Database) throws {
+    let rows = try Row.fetchAll(
+      db, sql: "SELECT key, CAST(answer AS BLOB) FROM idempotency WHERE owner = ?", arguments: [owner])
+    for row in rows {
+      let (key, stored): (String, Data?) = (row[0], row[1])
+      let answer = stored.flatMap { try? JSONDecoder().decode(RepeatableAnswer.self, from: $0) }
+      if let answer, answer.attachment == nil, answer.body.isEmpty { continue }
+      try db.execute(sql: "DELETE FROM idempotency WHERE owner = ? AND key = ?", arguments: [owner, key])
+    }
   }
 
   /// Removes locations from the facts in an owner's drafts. A draft that cannot be read is logged, and keeps no other one.
-  private func removeLocations(fromDraftsOf owner: String) async throws(ServiceError) {
+  /// - Returns: The names of those that cannot be read.
+  private func removeLocations(fromDraftsOf owner: String) async throws(ServiceError) -> [String] {
+    var left: [String] = []
     let ids = try await ServiceError.mapping {
       try await database.read { db in
         try String.fetchAll(
@@ -78,8 +104,10 @@ extension MediaService {
         continue
       } catch {
         logger.error("a draft cannot be changed", metadata: ["draft": "\(id)", "error": "\(error)"])
+        left.append("draft \(id)")
       }
     }
+    return left
   }
 
   /// A draft whose attachments state no location. Facts are constant parts of a draft, so they are changed in its JSON.

@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
@@ -158,6 +159,26 @@ internal import Testing
     let text = try await service.withoutMetadata(
       [1], MediaInfo(type: MediaType("text/plain"), bytes: 1), name: "b.txt", of: mail)
     #expect(text == [1])
+  }
+
+  @Test("a draft that cannot be read is reported as not reached, and a key of what has an address alone stays")
+  func unreached() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let file = try await library.add("camera-roll/IMG_0001.jpg")
+    let draft = try await service.createDraft(for: .alice, text: "")
+    _ = try await service.addToDraft([.init(attachment: "\(file.rawValue)")], draft: draft.id, of: .alice)
+    let address = RepeatableAnswer(status: 201, headers: ["Location": "/v1/moments/1"])
+    let facts = RepeatableAnswer(status: 201, body: [1])
+    for (key, answer) in [("address", address), ("facts", facts)] {
+      _ = try await service.answered(once: key, request: [], for: .alice) { answer }
+    }
+    #expect(try await service.setLocationSharing(.none, appliesToExisting: true, for: .alice).unreached == nil)
+    let keys = try await service.database.read { db in try String.fetchAll(db, sql: "SELECT key FROM idempotency") }
+    #expect(keys == ["address"])
+    try library.damageDrafts()
+    let settings = try await service.setLocationSharing(.none, appliesToExisting: true, for: .alice)
+    #expect(settings.unreached == ["draft": 1])
   }
 
   @Test("an address of an original from before the switch was turned off is worth nothing") func addresses()
