@@ -90,7 +90,9 @@ extension Request {
   /// - Throws: ``Problem`` 412 for a tag that no version has.
   func expectedVersion() throws -> Int? {
     guard let tag = headers[.ifMatch], tag != "*" else { return nil }
-    guard tag.hasPrefix("\""), tag.hasSuffix("\""), let version = Int(tag.dropFirst().dropLast()) else {
+    guard tag.hasPrefix("\""), tag.hasSuffix("\""), let version = Int(tag.dropFirst().dropLast()),
+      tag == "\"\(version)\""
+    else {
       throw Problem(
         ServiceError(.preconditionFailed, "If-Match must contain the version of the object, as its ETag states it."))
     }

@@ -8,8 +8,8 @@ internal import MediaService
 struct AuditLog: Sendable {
   let logger: Logger
 
-  /// The parameters of routes that name an object: `id` is an attachment.
-  private static let objects = ["id", "upload", "draft", "item", "message", "cluster", "moment", "trip", "avatar"]
+  /// The parameters of routes that name an object: `id` is an attachment. The address of an image of a profile is a secret, and is not logged.
+  private static let objects = ["id", "upload", "draft", "item", "message", "cluster", "moment", "trip"]
 
   func note(_ request: Request, _ context: some MediaRequestContext, _ status: Int, _ error: (any Error)? = nil) {
     var metadata: Logger.Metadata = [

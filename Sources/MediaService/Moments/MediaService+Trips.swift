@@ -94,7 +94,7 @@ extension MediaService {
 
   /// Adds moments of the caller to a trip, in the order given. A moment may be in several trips; one that is in this trip moves.
   /// - Parameters:
-  ///   - before: The moment before which they are put. Default nil: at the end.
+  ///   - before: The moment of the trip before which they are put. Default nil: at the end.
   ///   - version: The version of the trip that the caller has seen. Default nil: any.
   public func add(
     _ moments: [String], to trip: Trip.ID, before: String? = nil, ifVersion version: Int? = nil, for caller: Caller
@@ -104,6 +104,9 @@ extension MediaService {
       let ids = try Self.momentIDs(moments, limit: limit)
       let next = try MomentFields.moments(before.map { [$0] } ?? []).first
       for id in ids where try library.moment(id, in: .owner(caller.owner)) == nil { throw ServiceError.notFound }
+      if let next, try !library.isMember(next, of: trip) {
+        throw ServiceError(.invalidRequest, "`before` names a moment that the trip does not have.")
+      }
       return try library.add(ids, to: trip, of: caller.owner, version: version, before: next)
     }
   }

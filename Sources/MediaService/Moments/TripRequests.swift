@@ -72,7 +72,13 @@ extension MediaService {
       (started, ended) = (try values.value(.started), try values.field(.ended))
       (visibility, version) = (try values.value(.visibility), try values.value(.version))
       order = try values.value(.order, as: [String].self).map(Order.first)
-      if try values.value(.orderByTime, as: Bool.self) == true { order = .byTime }
+      guard try values.value(.orderByTime, as: Bool.self) == true else { return }
+      guard order == nil else {
+        throw DecodingError.dataCorrupted(
+          DecodingError.Context(
+            codingPath: decoder.codingPath, debugDescription: "`order` and `orderByTime` contradict each other"))
+      }
+      order = .byTime
     }
 
     /// The changes of the library, without the order.

@@ -87,6 +87,16 @@ internal import Testing
     }
     let trip = try await client.send(.post, "/v1/trips", as: .alice, Self.json, body: #"{"title":"Lake"}"#)
     let path = try #require(trip.fields[.location])
+    let note = try await client.send(.post, "/v1/moments", as: .alice, Self.json, body: #"{"caption":"x"}"#)
+    let id = try #require(text(note["id"]))
+    let both = #"{"order":["\#(id)"],"orderByTime":true}"#
+    #expect(try await client.send(.patch, path, as: .alice, Self.json, body: both).status == 400)
+    let outside = #"{"moments":["\#(id)"],"before":"\#(id)"}"#
+    #expect(try await client.send(.post, "\(path)/moments", as: .alice, Self.json, body: outside).status == 400)
+    for tag in ["\"+1\"", "\"01\"", "W/\"1\"", "1"] {
+      let fields = Self.json.merging([.ifMatch: tag]) { $1 }
+      #expect(try await client.send(.patch, path, as: .alice, fields, body: "{}").status == 412, "\(tag)")
+    }
     for query in ["zoom=21", "maxPoints=1", "gapHours=0", "gapKilometres=x"] {
       #expect(try await client.send(.get, "\(path)/path?\(query)", as: .alice).status == 400, "\(query)")
     }
