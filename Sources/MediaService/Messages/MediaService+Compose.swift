@@ -120,7 +120,8 @@ extension MediaService {
     let unscanned = try await ServiceError.mapping { try await held(Array(files.values)) }
     return items.compactMap { item -> MediaAttachment.ID? in
       guard let id = item.attachment.asset.flatMap({ FileID($0) }) else { return nil }
-      guard let file = files[id], [.done, .failed].contains(file.state), !addresses.isHidden(id), !unscanned.contains(id)
+      guard let file = files[id], [.done, .failed].contains(file.state), !addresses.isHidden(id),
+        !unscanned.contains(id)
       else { return item.id }
       return nil
     }
