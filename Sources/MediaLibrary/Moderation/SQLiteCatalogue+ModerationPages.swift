@@ -96,7 +96,7 @@ enum ModerationRows {
     return verdict
   }
 
-  /// Nil for a damaged row, which `verify` reports.
+  /// Nil for a damaged row, which `verify` reports. Of a cursor, pass a copy: its own rows read a text as the number 0.
   static func candidate(_ row: Row) -> Moderation.Candidate? {
     guard let known = try? FileRows.known(row), let digest = FileRows.bytes(row, 14),
       let content = ContentDigest(bytes: digest)

@@ -68,7 +68,7 @@ extension SQLiteCatalogue {
       let rows = try Row.fetchCursor(db, sql: sql, arguments: [time])
       var candidates: [Moderation.Candidate] = []
       while candidates.count < limit, let row = try rows.next() {
-        if let candidate = ModerationRows.candidate(row) { candidates.append(candidate) }
+        if let candidate = ModerationRows.candidate(row.copy()) { candidates.append(candidate) }
       }
       return candidates
     }
@@ -88,7 +88,7 @@ extension SQLiteCatalogue {
       var page = Moderation.CandidatePage()
       while page.candidates.count < limit {
         guard let row = try rows.next() else { return page }
-        if let candidate = ModerationRows.candidate(row) {
+        if let candidate = ModerationRows.candidate(row.copy()) {
           page.candidates.append(candidate)
         } else {
           page.damaged += 1

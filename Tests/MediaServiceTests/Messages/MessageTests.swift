@@ -168,6 +168,10 @@ internal import Testing
     let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
     var request = MediaService.CompositionRequest()
     (request.attachments, request.to, request.metadata) = ([photo], ["+15551234567"], .keep)
+    // An image that fits as it is.
+    request.profile = try JSONDecoder().decode(
+      MediaService.CompositionRequest.ProfileChoice.self,
+      from: Data("{\"maxImageSize\":{\"width\":4000,\"height\":4000}}".utf8))
     let exif = Array("Exif\0\0".utf8)
     func hasMetadata() async throws -> Bool {
       let pdu = try #require(try await fixture.service.compose(request, for: anna).pdu)
