@@ -85,10 +85,11 @@ internal import Testing
     for body in ["{}", #"{"title":""}"#, #"{"title":"x","ends":1}"#, #"{"title":null}"#] {
       #expect(try await client.send(.post, "/v1/trips", as: .alice, Self.json, body: body).status == 400, "\(body)")
     }
-    let trip = try await client.send(.post, "/v1/trips", as: .alice, Self.json, body: #"{"title":"Lake"}"#)
-    let path = try #require(trip.fields[.location])
+    // Before the trip, which it would join.
     let note = try await client.send(.post, "/v1/moments", as: .alice, Self.json, body: #"{"caption":"x"}"#)
     let id = try #require(text(note["id"]))
+    let trip = try await client.send(.post, "/v1/trips", as: .alice, Self.json, body: #"{"title":"Lake"}"#)
+    let path = try #require(trip.fields[.location])
     let both = #"{"order":["\#(id)"],"orderByTime":true}"#
     #expect(try await client.send(.patch, path, as: .alice, Self.json, body: both).status == 400)
     let outside = #"{"moments":["\#(id)"],"before":"\#(id)"}"#
