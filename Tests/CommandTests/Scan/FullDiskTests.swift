@@ -38,7 +38,7 @@ internal import Testing
 
   @Test(
     "R-MYM-23: it ends with a clear message, keeps what it reported, and continues when there is room again",
-    arguments: [400, 600, 900, 1_400])
+    arguments: [400, 600, 900, 1_100])
   func fills(kilobytes: Int) throws {
     if let obstacle = Self.obstacle {
       print("skipped, \(obstacle)")
