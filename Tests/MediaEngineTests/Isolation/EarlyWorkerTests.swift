@@ -30,9 +30,10 @@ struct EarlyWorkerTests {
     let mark = "--early-\(UUID())"
     var configuration = configuration(.facts, mark: mark)
     configuration.earlyWorker = EarlyWorker(configuration)
+    // Its greeting is received, so its arguments can be read: while a program is being loaded, it has none.
+    let engine = try MediaEngine.startBlocking(configuration)
     let early = Processes.children(with: mark)
     #expect(early.count == 1)
-    let engine = try MediaEngine.startBlocking(configuration)
     let info = try engine.answerBlocking(MediaJob(facts: .found(ProbeOptions(), claim: nil)), Self.photo).result.info
     #expect(info.type == .jpeg)
     #expect(Processes.children(with: mark) == early)
@@ -45,9 +46,9 @@ struct EarlyWorkerTests {
     let (mark, other) = ("--early-\(UUID())", "--other-\(UUID())")
     var configuration = configuration(.images, mark: other)
     configuration.earlyWorker = EarlyWorker(self.configuration(.facts, mark: mark))
-    #expect(Processes.children(with: mark).count == 1)
     let engine = try MediaEngine.startBlocking(configuration)
     #expect(Processes.children(with: other).count == 1)
+    #expect(Processes.children(with: mark).count == 1)
     await engine.shutdown()
     configuration.earlyWorker = nil
     #expect(Processes.children(with: mark).isEmpty)
