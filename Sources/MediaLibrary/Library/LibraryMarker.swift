@@ -8,7 +8,7 @@ internal import Foundation
 
 /// A file that identifies a folder as a library or as its copy. Without it, the mount point of a missing disk would look like a copy from which
 /// everything is missing.
-struct LibraryMarker: Codable, Equatable {
+struct LibraryMarker: LibraryRecord, Equatable {
   enum Role: String, Codable {
     case library
     case copy
@@ -33,27 +33,8 @@ struct LibraryMarker: Codable, Equatable {
       lastID: ReservedIDs.step)
   }
 
-  /// The marker of a folder; nil if there is none that can be read.
-  static func read(in folder: PathBytes) throws(LibraryError) -> LibraryMarker? {
-    guard let bytes = try StoreFiles.start(of: folder.appending(name), count: 4_096) else { return nil }
-    return try? JSONDecoder().decode(LibraryMarker.self, from: Data(bytes))
-  }
-
   /// Whether the library at a location has had a copy.
   static func hasCopy(_ location: LibraryLocation) throws(LibraryError) -> Bool {
     try read(in: location.data)?.hasCopy == true
-  }
-
-  /// Writes the marker atomically into an existing folder.
-  func write(in folder: PathBytes) throws(LibraryError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    guard let bytes = try? encoder.encode(self) else {
-      throw LibraryError(.system, "library.json cannot be encoded; report this error.", path: folder)
-    }
-    let path = folder.appending(Self.name)
-    try LibraryError.mapping("write \(path)") { () throws(FileError) in
-      try AtomicFile.write(Array(bytes) + [0x0A], to: path, permissions: .userOnly)
-    }
   }
 }

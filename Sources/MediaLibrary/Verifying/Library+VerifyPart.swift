@@ -84,31 +84,12 @@ extension Library {
 }
 
 /// Where a verification in parts continues.
-private struct VerificationPlace: Codable {
+private struct VerificationPlace: LibraryRecord {
   var pass: VerificationReport.Pass
   /// The key of the store.
   var store = ""
   /// The last address of it that was compared, in hexadecimal digits; nil for none.
   var after: String?
 
-  private static let name = Array("verification.json".utf8)
-
-  /// Reads it from the folder of a library; nil if there is none that can be read.
-  static func read(in folder: PathBytes) throws(LibraryError) -> VerificationPlace? {
-    guard let bytes = try StoreFiles.start(of: folder.appending(name), count: 4_096) else { return nil }
-    return try? JSONDecoder().decode(VerificationPlace.self, from: Data(bytes))
-  }
-
-  /// Writes it atomically.
-  func write(in folder: PathBytes) throws(LibraryError) {
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    guard let bytes = try? encoder.encode(self) else {
-      throw LibraryError(.system, "verification.json cannot be encoded; report this error.", path: folder)
-    }
-    let path = folder.appending(Self.name)
-    try LibraryError.mapping("write \(path)") { () throws(FileError) in
-      try AtomicFile.write(Array(bytes) + [0x0A], to: path, permissions: .userOnly)
-    }
-  }
+  static let name = Array("verification.json".utf8)
 }

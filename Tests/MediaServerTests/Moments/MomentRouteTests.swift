@@ -74,7 +74,7 @@ internal import Testing
       #expect(try await client.send(.post, "/v1/moments", as: .alice, Self.json, body: body).status == 400, "\(body)")
     }
     for query in [
-      "audience=all", "kinds=photo,film", "order=size", "limit=0", "limit=x", "since=2&until=1", "after=zz",
+      "audience=all", "kinds=photo,drawing", "order=size", "limit=0", "limit=x", "since=2&until=1", "after=zz",
       "audience=everyone",
     ] {
       #expect(try await client.send(.get, "/v1/moments?\(query)", as: .alice).status == 400, "\(query)")
