@@ -1,5 +1,6 @@
 #include "transcode_video.h"
 
+#include <libavutil/cpu.h>
 #include <libavutil/opt.h>
 #include <math.h>
 
@@ -33,6 +34,15 @@ static AVRational rate_of(const transcoder *t) {
   return stated >= 1 && stated <= maximum ? rate : av_d2q(maximum, 1001000);
 }
 
+// Which of the processor's instructions x264 may use; NULL for all. Its code for AVX-512 (mbtree_propagate_list of version 0.164) reads memory
+// that was never written if the width is no multiple of 256, so that earlier jobs of a process decide about the bytes.
+static const char *instruction_sets(void) {
+#if defined(__x86_64__)
+  if (av_get_cpu_flags() & AV_CPU_FLAG_AVX512) return "asm=avx2";
+#endif
+  return NULL;
+}
+
 static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **options) {
   const mediatool_transcode_options *o = t->options;
   // With one thread x264 always makes the same decisions.
@@ -52,6 +62,8 @@ static void set_h264(const transcoder *t, AVCodecContext *c, AVDictionary **opti
   char quality[32];
   snprintf(quality, sizeof quality, "%.4f", o->quantizer);
   av_dict_set(options, "crf", quality, 0);
+  const char *instructions = instruction_sets();
+  if (instructions) av_dict_set(options, "x264-params", instructions, 0);
 }
 
 // H.263 has the clock of NTSC television: frame times are multiples of its period.
