@@ -27,12 +27,17 @@ public final class RawConnection: Sendable {
   private let buffer = Mutex<[UInt8]>([])
 
   /// Connects to a port of 127.0.0.1.
-  /// - Parameter receiveBuffer: Bytes of the socket's receive buffer; nil for the kernel's default. A small one makes a peer notice soon that
-  ///   nobody reads.
-  public init(port: Int, receiveBuffer: Int? = nil) async throws {
-    socket = try await Self.onThread(DispatchQueue(label: "RawConnection.connecting")) {
-      try Self.connect(port: port, receiveBuffer: receiveBuffer)
+  /// - Parameters:
+  ///   - receiveBuffer: Bytes of the socket's receive buffer; nil for the kernel's default. A small one makes a peer notice soon that nobody reads.
+  ///   - text: Sent as soon as the connection exists, before other tasks of the test process get their turn: the server closes a connection whose
+  ///     head does not come within seconds.
+  public init(port: Int, receiveBuffer: Int? = nil, sending text: String = "") async throws {
+    let (socket, failure) = try await Self.onThread(DispatchQueue(label: "RawConnection.connecting")) {
+      let socket = try Self.connect(port: port, receiveBuffer: receiveBuffer)
+      return (socket, Result { try Self.send(Array(text.utf8), on: socket) })
     }
+    self.socket = socket
+    try failure.get()
   }
 
   deinit { isOpen.withLock { if $0 { _ = Glibc.close(socket) } } }
@@ -42,17 +47,7 @@ public final class RawConnection: Sendable {
 
   /// Sends bytes.
   public func send(_ bytes: [UInt8]) async throws {
-    try await Self.onThread(sending) { [self] in
-      var rest = bytes[...]
-      while !rest.isEmpty {
-        let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
-        if count < 0 {
-          if errno == EINTR { continue }
-          throw Self.failure(errno)
-        }
-        rest = rest.dropFirst(count)
-      }
-    }
+    try await Self.onThread(sending) { [self] in try Self.send(bytes, on: socket) }
   }
 
   /// Sends bytes one at a time until all are sent or the peer has closed the connection.
@@ -159,6 +154,18 @@ extension RawConnection {
       throw failure(error)
     }
     return socket
+  }
+
+  private static func send(_ bytes: [UInt8], on socket: Int32) throws {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { Glibc.send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+      if count < 0 {
+        if errno == EINTR { continue }
+        throw Self.failure(errno)
+      }
+      rest = rest.dropFirst(count)
+    }
   }
 
   /// Runs a blocking call on a queue.

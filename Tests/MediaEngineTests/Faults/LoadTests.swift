@@ -91,8 +91,13 @@ struct LoadTests {
     #expect(3 * unstarted <= kills, "\(unstarted) \(kills)")
   }
 
-  @Test func hostileAndDamagedFilesLeaveNothingBehind() async throws {
-    let rounds = Self.isFull ? 10_000 : 150
+  /// In a process of its own: memory is counted, and the memory of the tests beside this one would be counted with it.
+  @Test func hostileAndDamagedFilesLeaveNothingBehind() async {
+    await #expect(processExitsWith: .success) { try await LoadTests.previewHostileAndDamagedFiles() }
+  }
+
+  private static func previewHostileAndDamagedFiles() async throws {
+    let rounds = isFull ? 10_000 : 150
     let temporary = try Set(FileManager.default.contentsOfDirectory(atPath: "/tmp"))
     let engine = try await Engines.real(2) { $0.workerArguments.append("damaged") }
     var workers = Set(Processes.children(with: "damaged"))
@@ -104,15 +109,9 @@ struct LoadTests {
     request.thumbnails.limits.posterSeconds = 1
     // Three parts of a second each, and the promise: no deadline is passed by more than 1.5 s. That is for a machine that has nothing else to
     // do; in the quick form beside other tests only a hang is seen.
-    let longest = Duration.seconds(Self.isFull ? 1 + 1 + 1 + 1.5 : 20)
+    let longest = Duration.seconds(isFull ? 1 + 1 + 1 + 1.5 : 60)
 
-    var sources: [(name: String, source: MediaSource)] = []
-    let folders = [Corpus.path("hostile"), Fixture.path("broken")].filter(FileManager.default.fileExists)
-    for folder in folders {
-      for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
-        sources.append((name, .path(folder + "/" + name)))
-      }
-    }
+    let sources = try hostileFiles()
     var mutator = Mutator(seed: 11)
     var resident = 0
     for round in 0..<(rounds + sources.count) {
@@ -122,15 +121,31 @@ struct LoadTests {
       let took = began.duration(to: .now)
       if round % 10 == 0 { workers.formUnion(Processes.children(with: "damaged")) }
       #expect(took < longest, "\(name), seed 11, round \(round): \(took)")
-      let said = preview.info.error != nil || preview.thumbnails.error != nil || preview.thumbnails.icon != nil
-      #expect(said || !preview.thumbnails.renditions.isEmpty, "\(name), seed 11, round \(round)")
+      let isReported = preview.info.error != nil || preview.thumbnails.error != nil || preview.thumbnails.icon != nil
+      #expect(isReported || !preview.thumbnails.renditions.isEmpty, "\(name), seed 11, round \(round)")
       if round == sources.count { resident = Processes.residentBytes }
     }
     #expect(Processes.residentBytes < resident + 67_108_864)
     await engine.shutdown()
     // Neither alive nor dead and not collected.
     #expect(workers.isDisjoint(with: Processes.children))
-    let left = try Set(FileManager.default.contentsOfDirectory(atPath: "/tmp")).subtracting(temporary)
-    #expect(left.filter { $0.contains("orc") || $0.contains("vips") || $0.contains("magick") }.isEmpty, "\(left)")
+    // A process beside this one may have a file of this kind for a moment; one that was left stays.
+    var left = try Set(FileManager.default.contentsOfDirectory(atPath: "/tmp")).subtracting(temporary).filter { name in
+      ["orc", "vips", "magick"].contains { name.hasPrefix($0) }
+    }
+    for _ in 0..<100 where !left.isEmpty {
+      try await Task.sleep(for: .milliseconds(100))
+      left = left.filter { FileManager.default.fileExists(atPath: "/tmp/" + $0) }
+    }
+    #expect(left.isEmpty)
+  }
+
+  private static func hostileFiles() throws -> [(name: String, source: MediaSource)] {
+    let folders = [Corpus.path("hostile"), Fixture.path("broken")].filter(FileManager.default.fileExists)
+    return try folders.flatMap { folder in
+      try FileManager.default.contentsOfDirectory(atPath: folder).sorted().map { name in
+        (name: name, source: MediaSource.path(folder + "/" + name))
+      }
+    }
   }
 }

@@ -26,7 +26,7 @@ internal import Testing
     let reported = Locked<[TranscodeProgress]>([])
     var info = MediaInfo(type: .plainText, bytes: 4)
     if word == "--progress-of-nothing" {
-      info = try await engine.probe(source, options: Engines.hasty)
+      info = try await engine.probe(source, options: Engines.patient)
       #expect(info.error?.code == .decoderCrashed, "\(info)")
     } else {
       let result = try await engine.transcode(source, info: info, TranscodeRequest(format: .aac, maxBytes: 9)) { step in

@@ -59,8 +59,7 @@ struct ReportTests {
   ])
   func aDeathIsCountedByItsReasonAndLogged(act: String, reason: String) async throws {
     let engine = try await engine()
-    var options = Engines.hasty
-    if act == "balloon" { options.limits.probeSeconds = 100 }
+    let options = reason == "deadline" ? Engines.hasty : Engines.patient
     let info = try await engine.probe(.does(act), options: options)
     await engine.shutdown()
     let code = try #require(info.error?.code.rawValue)

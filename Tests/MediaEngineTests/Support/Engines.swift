@@ -38,6 +38,13 @@ enum Engines {
     options.limits.probeSeconds = 0.1
     return options
   }()
+
+  /// A probe whose deadline is far, for a fault that a busy machine may be slow to have.
+  static let patient: ProbeOptions = {
+    var options = ProbeOptions()
+    options.limits.probeSeconds = 100
+    return options
+  }()
 }
 
 extension MediaEngine.Configuration {
