@@ -13,7 +13,7 @@ struct GoneMoments {
     let owner: String
     let created: Int64
     /// The file with its path; nil for a note.
-    let file: (id: Int64, folder: Data, name: Data)?
+    let file: SnapshotMatch.File?
     /// Whether no other moment of the file stays.
     let isLast: Bool
   }
@@ -36,9 +36,9 @@ struct GoneMoments {
         LEFT JOIN file ON file.id = moment.file LEFT JOIN folder ON folder.id = file.folder
         """
     ).map { row in
-      var file: (id: Int64, folder: Data, name: Data)?
+      var file: SnapshotMatch.File?
       if let id = row[3] as Int64?, let folder = row[4] as Data?, let name = row[5] as Data? {
-        file = (id, folder, name)
+        file = SnapshotMatch.File(id: id, folder: folder, name: name)
       }
       return Gone(id: row[0], owner: row[1], created: row[2], file: file, isLast: row[6])
     }
@@ -79,34 +79,17 @@ struct GoneMoments {
   ///
   /// A moment is that of the same file and owner, if it was created at the same time or no moment of the file stays. A trip is that of the same owner with the
   /// same start; if there is none, those with the same title that no trip that stays has become.
-  /// - Parameters:
-  ///   - sameFiles: Whether the ids of files mean the same.
-  ///   - isOther: Whether the catalogue has a file with an id, and it is not one to erase.
-  func fillByContent(_ db: Database, sameFiles: Bool, isOther: (Int64) throws -> Bool) throws {
-    let byID = try db.cachedStatement(
+  /// - Parameter match: Finds the files in the snapshot.
+  func fillByContent(_ db: Database, _ match: SnapshotMatch) throws {
+    let ofFile = try db.cachedStatement(
       sql: """
         INSERT OR IGNORE INTO gone_moment SELECT moment.id FROM moment INDEXED BY moment_file
         CROSS JOIN owner ON owner.id = moment.owner
         WHERE moment.file IS NOT NULL AND moment.file = ? AND owner.name = ? AND (? OR moment.created = ?)
         """)
-    let byPath = try db.cachedStatement(
-      sql: """
-        SELECT moment.id, file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
-        CROSS JOIN moment INDEXED BY moment_file ON moment.file IS NOT NULL AND moment.file = file.id
-        CROSS JOIN owner ON owner.id = moment.owner
-        WHERE folder.path = ? AND file.name = ? AND owner.name = ? AND (? OR moment.created = ?)
-        """)
-    let put = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone_moment VALUES (?)")
     for one in moments {
       guard let file = one.file else { continue }
-      if sameFiles { try byID.execute(arguments: [file.id, one.owner, one.isLast, one.created]) }
-      let arguments: StatementArguments = [file.folder, file.name, one.owner, one.isLast, one.created]
-      for row in try Row.fetchAll(byPath, arguments: arguments) {
-        let (id, found): (Int64, Int64) = (row[0], row[1])
-        // Another file was at this path then.
-        if sameFiles, found != file.id, try isOther(found) { continue }
-        try put.execute(arguments: [id])
-      }
+      for id in try match.ids(of: file) { try ofFile.execute(arguments: [id, one.owner, one.isLast, one.created]) }
     }
     let named = try db.cachedStatement(
       sql: """

@@ -10,26 +10,17 @@ internal import Foundation
 /// Erases files from the snapshots in the copy, and replaces each by one without them: a rebuild must not bring erased files back, and must
 /// bring back all others.
 struct SnapshotErasure {
-  /// A file to erase.
-  struct Gone {
-    let id: Int64
-    let folder: Data
-    let name: Data
-  }
-
   let request: ErasureRequest
-  let gone: [Gone]
+  let gone: [SnapshotMatch.File]
   /// Moments and trips to erase.
   let momentsAndTrips: GoneMoments
-  /// The lineage of the catalogue to which the ids belong.
-  let lineage: CatalogueProbe.Lineage
-  /// The library's catalogue.
-  let database: SQLiteCatalogue
+  /// Where the files to erase are.
+  let catalogue: SnapshotMatch.Catalogue
 
   /// Erases from all snapshots in a folder.
   /// - Returns: Unreadable snapshots, which may still contain the erased files.
   func run(in folder: PathBytes) throws(LibraryError) -> [PathBytes] {
-    try SnapshotRewrite(folder: folder, isAffected: fill) { db in
+    try SnapshotRewrite(folder: folder, mayAffectEarlier: mayHaveAny, isAffected: fill) { db in
       _ = try fill(db)
       _ = try Erasure(db).deleteRows(request.scope, wiping: false)
     }.run()
@@ -42,11 +33,7 @@ struct SnapshotErasure {
     switch request.scope {
     case .owner(let name):
       try Erasure(db).collect(request)
-      hasNames =
-        try Bool.fetchOne(
-          db,
-          sql: "SELECT EXISTS (SELECT 1 FROM owner WHERE name = ?1) OR EXISTS (SELECT 1 FROM report WHERE reader = ?1)",
-          arguments: [name]) == true
+      hasNames = try hasOwner(name, db) || hasReader(name, db)
     case .collection(let name, let owner):
       try Erasure(db).collect(request)
       let sql = """
@@ -59,36 +46,43 @@ struct SnapshotErasure {
       nothing.scope = .files([])
       try Erasure(db).collect(nothing)
     }
-    let found = try CatalogueProbe.lineage(of: db)
-    let isSame = found.number == lineage.number
-    let byID = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone SELECT id FROM file WHERE id = ?")
-    let byPath = try db.cachedStatement(
-      sql: """
-        SELECT file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
-        WHERE folder.path = ? AND file.name = ?
-        """)
-    let erased = Set(gone.map(\.id))
-    func isOther(_ id: Int64) throws -> Bool {
-      if erased.contains(id) { return false }
-      return try database.read { db in
-        try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM file WHERE id = ?)", arguments: [id]) == true
-      }
-    }
+    let match = try SnapshotMatch(catalogue, in: db)
     let put = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone VALUES (?)")
-    for one in gone {
-      if isSame { try byID.execute(arguments: [one.id]) }
-      for id in try Int64.fetchAll(byPath, arguments: [one.folder, one.name]) {
-        // A file that the catalogue has elsewhere by now was at this path then.
-        if isSame, try isOther(id) { continue }
-        try put.execute(arguments: [id])
-      }
+    for file in gone {
+      for id in try match.ids(of: file) { try put.execute(arguments: [id]) }
     }
-    if found.hasOwnMoments, found != lineage {
-      try momentsAndTrips.fillByContent(db, sameFiles: isSame, isOther: isOther)
+    let lineage = try CatalogueProbe.lineage(of: db)
+    if lineage.hasOwnMoments, lineage != catalogue.lineage {
+      try momentsAndTrips.fillByContent(db, match)
     } else {
       try momentsAndTrips.fill(db)
     }
     return try hasNames || Erasure(db).hasAny()
+  }
+
+  /// Whether a snapshot of an earlier schema may have anything to erase, by what all schemas have in common: a snapshot without it need not be migrated.
+  private func mayHaveAny(_ db: Database) throws -> Bool {
+    switch request.scope {
+    case .file, .files, .vanished: break
+    case .collection(_, let name), .moments(_, let name), .trip(_, let name, _):
+      if try hasOwner(name, db) { return true }
+    case .owner(let name):
+      if try hasOwner(name, db) { return true }
+      if try db.tableExists("report"), try hasReader(name, db) { return true }
+      guard let (from, to) = request.ownerOriginals?.below else { break }
+      let sql = "SELECT EXISTS (SELECT 1 FROM folder WHERE path > ? AND path < ?)"
+      if try Bool.fetchOne(db, sql: sql, arguments: [from.data, to.data]) == true { return true }
+    }
+    let match = try SnapshotMatch(catalogue, in: db)
+    return try gone.contains { try !match.ids(of: $0).isEmpty }
+  }
+
+  private func hasOwner(_ name: String, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM owner WHERE name = ?)", arguments: [name]) == true
+  }
+
+  private func hasReader(_ name: String, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM report WHERE reader = ?)", arguments: [name]) == true
   }
 }
 
@@ -105,13 +99,14 @@ extension Library {
         SELECT gone.id, folder.path, file.name FROM gone CROSS JOIN file ON file.id = gone.id
         CROSS JOIN folder ON folder.id = file.folder
         """
-      let gone = try Row.fetchAll(db, sql: sql).map { SnapshotErasure.Gone(id: $0[0], folder: $0[1], name: $0[2]) }
+      let gone = try Row.fetchAll(db, sql: sql).map(SnapshotMatch.File.init)
       let momentsAndTrips = try GoneMoments(db)
       try Erasure(db).begin()
       return (gone, momentsAndTrips, try CatalogueProbe.lineage(of: db))
     }
     let erasure = SnapshotErasure(
-      request: request, gone: gone, momentsAndTrips: momentsAndTrips, lineage: lineage, database: database)
+      request: request, gone: gone, momentsAndTrips: momentsAndTrips,
+      catalogue: .init(lineage: lineage, database: database, wanted: Set(gone.map(\.id))))
     return try erasure.run(in: copy) + aside
   }
 }

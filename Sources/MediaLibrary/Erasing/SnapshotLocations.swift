@@ -9,21 +9,15 @@ internal import Foundation
 
 /// Erases the locations of an owner from the snapshots in the copy, and turns the owner's switch off there, so that a rebuild does not bring them back.
 struct SnapshotLocations {
-  /// A file that the owner has now; a snapshot may have it as nobody's.
-  struct Owned {
-    let id: Int64
-    let folder: Data
-    let name: Data
-  }
-
   let owner: String
-  let files: [Owned]
-  /// The lineage of the catalogue to which the ids belong.
-  let lineage: CatalogueProbe.Lineage
+  /// The files that the owner has now; a snapshot may have them as nobody's.
+  let files: [SnapshotMatch.File]
+  /// Where the owner's files are.
+  let catalogue: SnapshotMatch.Catalogue
 
   /// Reads the owner's files from the library's catalogue.
   init(of owner: String, in database: SQLiteCatalogue) throws(LibraryError) {
-    (files, lineage) = try database.read { db in
+    let (files, lineage) = try database.read { db in
       let rows = try Row.fetchAll(
         db,
         sql: """
@@ -31,16 +25,17 @@ struct SnapshotLocations {
           CROSS JOIN file INDEXED BY file_belonging ON file.owner = owner.id CROSS JOIN folder ON folder.id = file.folder
           WHERE owner.name = ?
           """, arguments: [owner])
-      return (rows.map { Owned(id: $0[0], folder: $0[1], name: $0[2]) }, try CatalogueProbe.lineage(of: db))
+      return (rows.map(SnapshotMatch.File.init), try CatalogueProbe.lineage(of: db))
     }
-    self.owner = owner
+    (self.owner, self.files) = (owner, files)
+    catalogue = .init(lineage: lineage, database: database, wanted: Set(files.map(\.id)))
   }
 
   /// Erases the locations from all snapshots in a folder.
   /// - Returns: Unreadable snapshots, which may still contain them.
   func erase(in folder: PathBytes) throws(LibraryError) -> [PathBytes] {
-    let isAffected = { (db: Database) throws -> Bool in try ownerID(db) != nil || !unowned(db).isEmpty }
-    return try SnapshotRewrite(folder: folder, isAffected: isAffected) { db in
+    let mayAffect = { (db: Database) throws -> Bool in try ownerID(db) != nil || !unowned(db).isEmpty }
+    return try SnapshotRewrite(folder: folder, mayAffectEarlier: mayAffect, isAffected: isAffected) { db in
       try db.execute(sql: "INSERT OR IGNORE INTO owner (name) VALUES (?)", arguments: [owner])
       guard let id = try ownerID(db) else { return }
       try db.execute(sql: "UPDATE owner SET location = ? WHERE id = ?", arguments: [LocationSharing.none.number, id])
@@ -50,27 +45,23 @@ struct SnapshotLocations {
     }.run()
   }
 
+  /// Whether a snapshot has the owner with another switch, or locations of the owner's moments and files.
+  private func isAffected(_ db: Database) throws -> Bool {
+    if let id = try ownerID(db) {
+      if try !SQLiteCatalogue.wantsNoLocations(id, db) || SQLiteCatalogue.hasLocations(of: id, db) { return true }
+    }
+    return try unowned(db).contains { try SQLiteCatalogue.hasLocation(file: $0, db) }
+  }
+
   private func ownerID(_ db: Database) throws -> Int64? {
     try Int64.fetchOne(db, sql: "SELECT id FROM owner WHERE name = ?", arguments: [owner])
   }
 
   /// The owner's files that are nobody's in a snapshot.
   private func unowned(_ db: Database) throws -> [Int64] {
-    let isSame = try CatalogueProbe.lineage(of: db).number == lineage.number
-    let byID = try db.cachedStatement(sql: "SELECT id FROM file WHERE id = ? AND owner IS NULL")
-    let byPath = try db.cachedStatement(
-      sql: """
-        SELECT file.id FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
-        WHERE folder.path = ? AND file.name = ? AND file.owner IS NULL
-        """)
-    var found: [Int64] = []
-    for file in files {
-      if isSame, let id = try Int64.fetchOne(byID, arguments: [file.id]) {
-        found.append(id)
-      } else if let id = try Int64.fetchOne(byPath, arguments: [file.folder, file.name]) {
-        found.append(id)
-      }
-    }
-    return found
+    let match = try SnapshotMatch(catalogue, in: db)
+    let nobodys = try db.cachedStatement(sql: "SELECT id FROM file WHERE id = ? AND owner IS NULL")
+    return try files.flatMap { try match.ids(of: $0) }
+      .filter { try Int64.fetchOne(nobodys, arguments: [$0]) != nil }
   }
 }

@@ -12,10 +12,13 @@ internal import Darwin
 /// Changes the snapshots in a copy. Each is changed in a file beside it, which is checked and synced before it replaces the snapshot: a process that is
 /// killed has lost nothing.
 ///
-/// A snapshot of an earlier version is upgraded on the way, because an erasure that left it out would leave the erased data in it.
+/// A snapshot of an earlier version that may have something to change is upgraded on the way, because an erasure without it would leave the erased data
+/// in it.
 struct SnapshotRewrite {
   /// The folder of the snapshots.
   let folder: PathBytes
+  /// Whether a snapshot may have anything to change, asked of one with the schema of an earlier version.
+  let mayAffectEarlier: (Database) throws -> Bool
   /// Whether a snapshot has anything to change. May write only to temporary tables.
   let isAffected: (Database) throws -> Bool
   /// Changes a snapshot, in one transaction.
@@ -43,7 +46,7 @@ struct SnapshotRewrite {
   private enum Finding {
     case unaffected
     case affected
-    /// Of an earlier version: what it has is known when its copy was upgraded.
+    /// Of an earlier version, and may be affected: what it has is known when its copy was upgraded.
     case earlier
   }
 
@@ -52,7 +55,11 @@ struct SnapshotRewrite {
     do throws(LibraryError) {
       guard try CatalogueProbe(path: path).checkHeader() else { return .unaffected }
       return try CatalogueProbe(path: path).read { db -> Finding in
-        guard try CatalogueSchema.migrator.hasCompletedMigrations(db) else { return .earlier }
+        guard try CatalogueSchema.migrator.hasCompletedMigrations(db) else {
+          if try mayAffectEarlier(db) { return .earlier }
+          try Self.checkIntegrity(db)
+          return .unaffected
+        }
         return try isAffectedAndWhole(db) ? .affected : .unaffected
       }
     } catch {
@@ -71,6 +78,10 @@ struct SnapshotRewrite {
       throw LibraryError(.olderSchema, "The snapshot was written by an older version of mediatool; remove it.")
     }
     try CatalogueShape(db).check()
+    try checkIntegrity(db)
+  }
+
+  private static func checkIntegrity(_ db: Database) throws {
     if let finding = try DerivedChecks(db).integrity().first {
       throw LibraryError(.corrupt, "The snapshot is damaged; remove it.", detail: finding)
     }
