@@ -99,10 +99,7 @@ extension SQLiteCatalogue {
   func members(
     of cluster: LocationMap.Cluster.ID, in scope: Moment.Scope, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> Moment.Page {
-    guard let cell = cluster.cell else {
-      throw LibraryError(
-        .invalidRequest, "The library has no cluster with this id; list the locations again.", detail: cluster.rawValue)
-    }
+    let cell = try cluster.knownCell
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "mp", numbers: 3).numbers }
     return try read { db in

@@ -30,11 +30,7 @@ extension SQLiteCatalogue {
   func members(
     of cluster: LocationMap.Cluster.ID, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> CatalogueFile.Page {
-    guard let cell = cluster.cell else {
-      throw LibraryError(
-        .invalidRequest, "The library has no cluster with this id; list the locations again.",
-        detail: cluster.rawValue)
-    }
+    let cell = try cluster.knownCell
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "p", numbers: 3) }
     return try read { db in
@@ -48,6 +44,17 @@ extension SQLiteCatalogue {
           begin[0], begin[1], begin[2], cell.locations.upperBound, limit + 1,
         ])
       return try Self.page(rows, limit: limit) { row in CursorWord("p", [row[34], row[15], row[0]]) }
+    }
+  }
+}
+
+extension LocationMap.Cluster.ID {
+  /// The cell, for the members of a cluster.
+  var knownCell: LocationCell {
+    get throws(LibraryError) {
+      if let cell { return cell }
+      throw LibraryError(
+        .invalidRequest, "The library has no cluster with this id; list the locations again.", detail: rawValue)
     }
   }
 }

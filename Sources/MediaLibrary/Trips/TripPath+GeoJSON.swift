@@ -19,6 +19,16 @@ extension TripPath {
       public var to: Int
       /// The gap; nil for a section.
       public var gap: Gap?
+      /// How the ids are encoded.
+      public var idForm = IDForm.number
+    }
+
+    /// How ids of moments are encoded.
+    public enum IDForm: Hashable, Sendable {
+      /// As a number, as `mediatool trip` prints them.
+      case number
+      /// As a string, as in the HTTP interface: JavaScript has exact integers only below 2⁵³.
+      case text
     }
 
     /// Positions as longitude and latitude.
@@ -41,12 +51,18 @@ extension TripPath {
     }
   }
 
+  /// The path as GeoJSON, with ids as numbers.
+  public var geoJSON: GeoJSON { geoJSON(ids: .number) }
+
   /// The path as GeoJSON.
-  public var geoJSON: GeoJSON {
+  /// - Parameter ids: How the ids of its moments are encoded.
+  public func geoJSON(ids: GeoJSON.IDForm) -> GeoJSON {
     var features: [GeoJSON.Feature] = []
     for (index, section) in sections.enumerated() {
-      features.append(GeoJSON.Feature(section, gap: nil))
-      if index < gaps.count { features.append(GeoJSON.Feature([gaps[index].from, gaps[index].to], gap: gaps[index])) }
+      features.append(GeoJSON.Feature(section, gap: nil, ids))
+      if index < gaps.count {
+        features.append(GeoJSON.Feature([gaps[index].from, gaps[index].to], gap: gaps[index], ids))
+      }
     }
     return GeoJSON(features: features)
   }
@@ -83,7 +99,7 @@ extension TripPath {
 }
 
 extension TripPath.GeoJSON.Feature: Encodable {
-  init(_ points: [TripPath.Point], gap: TripPath.Gap?) {
+  init(_ points: [TripPath.Point], gap: TripPath.Gap?, _ idForm: TripPath.GeoJSON.IDForm) {
     let parts = TripPath.cut(points)
     geometry =
       switch parts.count {
@@ -93,7 +109,7 @@ extension TripPath.GeoJSON.Feature: Encodable {
       }
     moments = points.map(\.moment)
     (from, to) = (points.first?.time ?? 0, points.last?.time ?? 0)
-    self.gap = gap
+    (self.gap, self.idForm) = (gap, idForm)
   }
 
   private enum Keys: CodingKey { case type, geometry, properties }
@@ -117,7 +133,10 @@ extension TripPath.GeoJSON.Feature: Encodable {
       try shape.encode(parts, forKey: .coordinates)
     }
     var properties = container.nestedContainer(keyedBy: PropertyKeys.self, forKey: .properties)
-    try properties.encode(moments, forKey: .moments)
+    switch idForm {
+    case .number: try properties.encode(moments, forKey: .moments)
+    case .text: try properties.encode(moments.map { "\($0.rawValue)" }, forKey: .moments)
+    }
     try properties.encode(from, forKey: .from)
     try properties.encode(to, forKey: .to)
     guard let gap else { return }

@@ -4,20 +4,20 @@ public import MediaLibrary
 public import MediaModel
 
 extension MediaService {
-  /// The clusters of a part of the map, in the words of `mediatool locations`.
+  /// The clusters of files or of moments in a part of the map, in the words of `mediatool locations`.
   public struct LocationsAnswer: Encodable, Sendable {
     /// The zoom level that was used; less than the one asked for where there would be too many clusters.
     public var zoom: Int
     /// The clusters, in a stable order.
     public var clusters: [Cluster]
 
-    /// Files that are close together at the zoom level (R-MYM-14).
+    /// Files or moments that are close together at the zoom level (R-MYM-14).
     public struct Cluster: Encodable, Sendable {
       /// The id with which it is opened.
       public var id: LocationMap.Cluster.ID
-      /// Number of files.
+      /// Number of files or moments.
       public var count: Int
-      /// The rectangle around all files.
+      /// The rectangle around all of them.
       public var bounds: GeoBounds
       /// The mean of their positions.
       public var centre: GeoPoint
@@ -27,6 +27,19 @@ extension MediaService {
       public var attachment: String?
       /// The address of that attachment's thumbnail.
       public var thumbnail: String?
+      /// The only moment of a cluster of one, on a map of moments.
+      public var moment: String?
+    }
+
+    /// - Parameter thumbnail: The address of a file's thumbnail.
+    init(_ map: LocationMap, thumbnail: (FileID) -> String? = { _ in nil }) {
+      zoom = map.zoom
+      clusters = map.clusters.map { cluster in
+        Cluster(
+          id: cluster.id, count: cluster.count, bounds: cluster.bounds, centre: cluster.centre, anchor: cluster.anchor,
+          attachment: cluster.single.map { "\($0.rawValue)" }, thumbnail: cluster.single.flatMap(thumbnail),
+          moment: cluster.moment.map { "\($0.rawValue)" })
+      }
     }
   }
 
@@ -39,22 +52,13 @@ extension MediaService {
     in bounds: GeoBounds, zoom: Int, times: Range<Int>? = nil, for caller: Caller
   ) async throws(ServiceError) -> LocationsAnswer {
     try caller.require(.read)
-    guard (0...20).contains(zoom) else {
-      throw ServiceError(.invalidRequest, "`zoom` must be 0 to 20.", numbers: ["limit": 20, "actual": zoom])
-    }
+    try check(zoom: zoom)
     let map = try await ServiceError.mapping {
       try await library.catalogue.locations(
         in: bounds, zoom: zoom, of: CatalogueScope(owner: caller.owner, times: times))
     }
     let addresses = try await AttachmentAddresses(of: map.clusters.compactMap(\.single), in: self)
-    return LocationsAnswer(
-      zoom: map.zoom,
-      clusters: map.clusters.map { cluster in
-        LocationsAnswer.Cluster(
-          id: cluster.id, count: cluster.count, bounds: cluster.bounds, centre: cluster.centre, anchor: cluster.anchor,
-          attachment: cluster.single.map { "\($0.rawValue)" },
-          thumbnail: cluster.single.flatMap { addresses.isHidden($0) ? nil : addresses.url("grid", of: $0) })
-      })
+    return LocationsAnswer(map) { addresses.isHidden($0) ? nil : addresses.url("grid", of: $0) }
   }
 
   /// The members of an opened cluster.
@@ -96,9 +100,7 @@ extension MediaService {
     of cluster: String, times: Range<Int>? = nil, after: String? = nil, limit: Int = 100, for caller: Caller
   ) async throws(ServiceError) -> ClusterMembers {
     try caller.require(.read)
-    guard (1...200).contains(limit) else {
-      throw ServiceError(.invalidRequest, "`limit` must be 1 to 200.", numbers: ["limit": 200, "actual": limit])
-    }
+    try check(limit: limit)
     let page = try await ServiceError.mapping {
       do {
         return try await library.catalogue.members(

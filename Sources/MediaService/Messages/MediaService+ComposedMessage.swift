@@ -92,17 +92,6 @@ extension MediaService.ComposedMessage: Encodable {
     case type, reasons, bytes, limit, profile, sizeState, canSend, blockers, changes, kept, segments, pdu
   }
 
-  private struct Reason: Encodable {
-    let code: String
-    var limit: Int?
-    var actual: Int?
-
-    init(_ reason: MessageComposition.TypeReason) {
-      code = reason.code
-      if case .tooManySegments(let limit, let actual) = reason { (self.limit, self.actual) = (limit, actual) }
-    }
-  }
-
   private struct Change: Encodable {
     let file: String
     let from: FitPlan.Change.File
@@ -128,7 +117,7 @@ extension MediaService.ComposedMessage: Encodable {
     var values = encoder.container(keyedBy: Keys.self)
     let type = type
     try values.encode(type, forKey: .type)
-    try values.encode(composition.typeReasons(under: profile).map(Reason.init), forKey: .reasons)
+    try values.encode(composition.typeReasons(under: profile), forKey: .reasons)
     try values.encode(bytes, forKey: .bytes)
     try values.encode(profile.name, forKey: .profile)
     if type == .mms { try values.encode(profile.maxMessageBytes, forKey: .limit) }

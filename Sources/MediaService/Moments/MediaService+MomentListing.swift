@@ -26,22 +26,14 @@ extension MediaService {
   /// - Parameter zoom: 0 to 20; at 0 the world is 256 pixels wide.
   public func momentLocations(
     in bounds: GeoBounds, zoom: Int, _ query: MomentQuery, for caller: Caller
-  ) async throws(ServiceError) -> MomentLocations {
+  ) async throws(ServiceError) -> LocationsAnswer {
     try caller.require(.read)
-    guard (0...20).contains(zoom) else {
-      throw ServiceError(.invalidRequest, "`zoom` must be 0 to 20.", numbers: ["limit": 20, "actual": zoom])
-    }
+    try check(zoom: zoom)
     let scope = try scope(query, for: caller)
     let map = try await ServiceError.mapping {
       try await library.readMoments { try $0.locations(in: bounds, zoom: zoom, of: scope) }
     }
-    return MomentLocations(
-      zoom: map.zoom,
-      clusters: map.clusters.map { cluster in
-        MomentLocations.Cluster(
-          id: cluster.id, count: cluster.count, bounds: cluster.bounds, centre: cluster.centre, anchor: cluster.anchor,
-          moment: cluster.moment.map { "\($0.rawValue)" })
-      })
+    return LocationsAnswer(map)
   }
 
   /// A page of the moments of a cluster, neighbours together. Those of the first page have positions around its icon.
@@ -69,29 +61,5 @@ extension MediaService {
   ) async throws(ServiceError) -> MomentList {
     let page = try await ServiceError.mapping { try await library.readMoments(read) }
     return MomentList(moments: try await describe(page.moments, for: caller), next: page.next?.rawValue)
-  }
-
-  /// The clusters of moments in a part of the map.
-  public struct MomentLocations: Encodable, Sendable {
-    /// The zoom level that was used; less than the one asked for where there would be too many clusters.
-    public var zoom: Int
-    /// The clusters, in a stable order.
-    public var clusters: [Cluster]
-
-    /// Moments that are close together at the zoom level.
-    public struct Cluster: Encodable, Sendable {
-      /// The id with which it is opened.
-      public var id: LocationMap.Cluster.ID
-      /// Number of moments.
-      public var count: Int
-      /// The rectangle around all of them.
-      public var bounds: GeoBounds
-      /// The mean of their positions.
-      public var centre: GeoPoint
-      /// Where to draw its icon.
-      public var anchor: GeoPoint
-      /// The only moment of a cluster of one.
-      public var moment: String?
-    }
   }
 }

@@ -125,11 +125,12 @@ extension MediaService {
 
   /// The path of a trip on the map: the moments whose location the caller sees, in the order of time, with gaps.
   /// - Parameter rules: What is a gap, and how much detail there is.
+  /// - Returns: The path with ids as texts, as everywhere in the interface.
   public func path(
     of trip: Trip.ID, rules: TripPath.Rules = TripPath.Rules(), for caller: Caller
-  ) async throws(ServiceError) -> TripPathAnswer {
+  ) async throws(ServiceError) -> TripPath.GeoJSON {
     try await readTrip(trip, for: caller) { moments, owner, audience in
-      try moments.path(of: trip, of: [owner], for: audience, rules: rules).map(TripPathAnswer.init)
+      try moments.path(of: trip, of: [owner], for: audience, rules: rules)?.geoJSON(ids: .text)
     }
   }
 

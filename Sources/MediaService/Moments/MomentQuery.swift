@@ -62,4 +62,11 @@ extension MediaService {
       throw ServiceError(.invalidRequest, "`limit` must be 1 to 200.", numbers: ["limit": 200, "actual": limit])
     }
   }
+
+  /// Fails for a zoom level that no map has.
+  func check(zoom: Int) throws(ServiceError) {
+    guard (0...20).contains(zoom) else {
+      throw ServiceError(.invalidRequest, "`zoom` must be 0 to 20.", numbers: ["limit": 20, "actual": zoom])
+    }
+  }
 }

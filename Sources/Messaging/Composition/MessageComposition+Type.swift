@@ -25,6 +25,20 @@ extension MessageComposition {
   }
 }
 
+extension MessageComposition.TypeReason: Encodable {
+  private enum Keys: CodingKey { case code, limit, actual }
+
+  /// Encodes the code, and the numbers of a reason that has some.
+  public func encode(to encoder: any Encoder) throws {
+    var values = encoder.container(keyedBy: Keys.self)
+    try values.encode(code, forKey: .code)
+    if case .tooManySegments(let limit, let actual) = self {
+      try values.encode(limit, forKey: .limit)
+      try values.encode(actual, forKey: .actual)
+    }
+  }
+}
+
 extension MessageComposition {
   /// All reasons for MMS; empty for an SMS (A16). Several phone numbers are no reason: each gets its own SMS
   /// (R-MMS-21).

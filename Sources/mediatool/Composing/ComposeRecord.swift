@@ -116,18 +116,6 @@ extension ComposeRecord {
     case type, reasons, bytes, limit, profile, sizeState, canSend, blockers, changes, kept, segments, errors, written
   }
 
-  /// A reason with its numbers, if it has any.
-  private struct Reason: Encodable {
-    let code: String
-    var limit: Int?
-    var actual: Int?
-
-    init(_ reason: MessageComposition.TypeReason) {
-      code = reason.code
-      if case .tooManySegments(let limit, let actual) = reason { (self.limit, self.actual) = (limit, actual) }
-    }
-  }
-
   private struct Segments: Encodable {
     let count: Int
     let available: Int
@@ -169,7 +157,7 @@ extension ComposeRecord {
     var values = encoder.container(keyedBy: Keys.self)
     let type = type
     try values.encode(type, forKey: .type)
-    try values.encode(composition.typeReasons(under: profile).map(Reason.init), forKey: .reasons)
+    try values.encode(composition.typeReasons(under: profile), forKey: .reasons)
     try values.encode(bytes, forKey: .bytes)
     try values.encode(profile.name, forKey: .profile)
     if type == .mms { try values.encode(profile.maxMessageBytes, forKey: .limit) }
