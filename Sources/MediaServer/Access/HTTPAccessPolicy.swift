@@ -22,6 +22,8 @@ public struct HTTPAccessPolicy: AccessPolicy {
   private let client: HTTPClient
   /// Writes the trace of a request into the question.
   private let tracer: (any Tracer)?
+  /// The time for a connection, a question and its answer.
+  private let patience: TimeAmount
 
   /// Asks the application at an address.
   /// - Parameters:
@@ -30,11 +32,17 @@ public struct HTTPAccessPolicy: AccessPolicy {
   ///   - tracer: Takes a span for each question, and writes the trace into it. Default nil: the tracer of `InstrumentationSystem`.
   /// - Returns: nil for another URL.
   public init?(url: String, token: String? = nil, tracer: (any Tracer)? = nil) {
+    self.init(url: url, token: token, tracer: tracer, patience: .seconds(1))
+  }
+
+  /// With another patience, half of which is for a connection.
+  init?(url: String, token: String?, tracer: (any Tracer)?, patience: TimeAmount) {
     guard let address = Self.address(url) else { return nil }
-    (self.address, self.token, self.tracer) = (address, token, tracer)
+    (self.address, self.token, self.tracer, self.patience) = (address, token, tracer, patience)
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
-    configuration.timeout = .init(connect: .milliseconds(500), read: .milliseconds(500))
+    configuration.timeout = .init(
+      connect: .nanoseconds(patience.nanoseconds / 2), read: .nanoseconds(patience.nanoseconds / 2))
     configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 16
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
@@ -74,7 +82,7 @@ public struct HTTPAccessPolicy: AccessPolicy {
         request.headers.add(name: "traceparent", value: trace.parent)
         if let state = trace.state { request.headers.add(name: "tracestate", value: state) }
       }
-      let response = try await client.execute(request, timeout: .seconds(1))
+      let response = try await client.execute(request, timeout: patience)
       span.attributes["http.response.status_code"] = Int64(response.status.code)
       switch response.status.code {
       case 200..<300: return true

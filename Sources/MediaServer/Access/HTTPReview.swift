@@ -25,14 +25,17 @@ struct HTTPReview: Sendable {
   private let url: String
   private let token: String?
   private let client: HTTPClient
+  private let patience: TimeAmount
 
   /// Asks the application at an `http` or `https` URL.
-  /// - Parameter token: Sent as a bearer token. Default nil: none.
-  init(url: String, token: String? = nil) {
-    (self.url, self.token) = (url, token)
+  /// - Parameters:
+  ///   - token: Sent as a bearer token. Default nil: none.
+  ///   - patience: The time for a question and its answer, a fifth of which is for a connection. Default 5 s.
+  init(url: String, token: String? = nil, patience: TimeAmount = .seconds(5)) {
+    (self.url, self.token, self.patience) = (url, token, patience)
     var configuration = HTTPClient.Configuration()
     configuration.redirectConfiguration = .disallow
-    configuration.timeout = .init(connect: .seconds(1), read: .seconds(5))
+    configuration.timeout = .init(connect: .nanoseconds(patience.nanoseconds / 5), read: patience)
     client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
   }
 
@@ -48,7 +51,7 @@ struct HTTPReview: Sendable {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     request.body = .bytes(ByteBuffer(bytes: try encoder.encode(question)))
-    let response = try await client.execute(request, timeout: .seconds(5))
+    let response = try await client.execute(request, timeout: patience)
     guard response.status == .ok else { throw NoDecision(status: response.status.code) }
     let body = try await response.body.collect(upTo: Self.maxBytes)
     let answer = try JSONDecoder().decode(Answer.self, from: Data(body.readableBytesView))
