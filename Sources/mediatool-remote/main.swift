@@ -32,7 +32,7 @@ struct ClientReader: RemoteReader {
 struct BucketFolder: RemoteFolder {
   let folder: S3Folder
 
-  func size(of name: String) throws(MediaFailure) -> Int? { try folder.size(of: name) }
+  func look(at name: String) throws(MediaFailure) -> (bytes: Int, etag: String?)? { try folder.look(at: name) }
 
   func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool { try folder.read(name, body) }
 
@@ -40,7 +40,9 @@ struct BucketFolder: RemoteFolder {
 
   func remove(_ name: String) throws(MediaFailure) { try folder.remove(name) }
 
-  func write(_ bytes: [UInt8], to name: String) throws(MediaFailure) { try folder.write(bytes, to: name) }
+  func write(_ bytes: [UInt8], to name: String) throws(MediaFailure) {
+    _ = try folder.write(bytes, to: name)
+  }
 
   func upload(to name: String) throws(MediaFailure) -> any RemoteUpload { folder.upload(to: name) }
 }

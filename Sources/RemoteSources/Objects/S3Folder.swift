@@ -14,8 +14,11 @@ package final class S3Folder: Sendable {
     (self.client, self.bucket, self.prefix) = (client, bucket, prefix)
   }
 
-  /// Size of an object in bytes; nil if there is none.
-  package func size(of name: String) throws(MediaFailure) -> Int? { try head(name)?.size }
+  /// Size of an object in bytes, and its entity tag as the service states it; nil if there is none.
+  package func look(at name: String) throws(MediaFailure) -> (bytes: Int, etag: String?)? {
+    guard let found = try head(name) else { return nil }
+    return (found.size, found.etag?.text)
+  }
 
   /// Size and entity tag of an object, without its bytes; nil if there is none.
   func head(_ name: String) throws(MediaFailure) -> (size: Int, etag: EntityTag?)? {
@@ -90,17 +93,20 @@ package final class S3Folder: Sendable {
   }
 
   /// Writes an object by one request, and checks its size.
-  package func write(_ bytes: [UInt8], to name: String) throws(MediaFailure) {
+  /// - Returns: Its entity tag; nil if the service did not state it.
+  @discardableResult
+  package func write(_ bytes: [UInt8], to name: String) throws(MediaFailure) -> String? {
     let operation = RemoteOperation(method: "PUT", headers: [("Content-Type", Self.type(of: name))], body: bytes)
     let etag = try perform(operation, on: name).head?.etag
-    try check(name, size: bytes.count, etag: etag)
+    return try check(name, size: bytes.count, etag: etag)
   }
 
   /// Begins an object that appears when it is complete.
   package func upload(to name: String) -> S3Upload { S3Upload(name, in: self) }
 
   /// Compares what the service has with what was sent.
-  func check(_ name: String, size: Int, etag: EntityTag?) throws(MediaFailure) {
+  /// - Returns: The entity tag of the object; nil if the response to the upload had none, as the object may be another one then.
+  func check(_ name: String, size: Int, etag: EntityTag?) throws(MediaFailure) -> String? {
     guard let found = try head(name) else { throw .badResponse(detail: "the object is missing after its upload") }
     guard found.size == size else {
       throw .badResponse(detail: "the object has \(found.size.grouped) bytes, and \(size.grouped) were sent")
@@ -108,6 +114,7 @@ package final class S3Folder: Sendable {
     if let etag, let other = found.etag, !etag.matches(other) {
       throw .badResponse(detail: "the object was replaced after its upload")
     }
+    return etag == nil ? nil : found.etag?.text
   }
 
   /// Sends a request about an object, or about the bucket.

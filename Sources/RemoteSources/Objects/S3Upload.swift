@@ -33,13 +33,15 @@ package final class S3Upload {
   }
 
   /// Makes the object appear, and compares its size and entity tag with what was sent.
-  package func commit() throws(MediaFailure) {
+  /// - Returns: Its entity tag; nil if the service did not state it.
+  @discardableResult
+  package func commit() throws(MediaFailure) -> String? {
     guard let id else { return try folder.write(buffer, to: name) }
     if !buffer.isEmpty { try send(buffer) }
     buffer = []
     let etag = try complete(id)
     self.id = nil
-    try folder.check(name, size: count, etag: etag)
+    return try folder.check(name, size: count, etag: etag)
   }
 
   /// Removes the parts that were sent, unless the object has appeared.

@@ -2,8 +2,8 @@ package import MediaModel
 
 /// Objects of a bucket whose keys begin alike, as files of a folder. All methods block.
 package protocol RemoteFolder: Sendable {
-  /// Size of an object in bytes; nil if there is none.
-  func size(of name: String) throws(MediaFailure) -> Int?
+  /// Size of an object in bytes, and its entity tag; nil if there is none.
+  func look(at name: String) throws(MediaFailure) -> (bytes: Int, etag: String?)?
 
   /// Reads one version of an object from its beginning, piece by piece, until `body` returns false.
   /// - Returns: Whether there is such an object.
@@ -28,7 +28,8 @@ package protocol RemoteUpload: AnyObject {
   func append(_ bytes: [UInt8]) throws(MediaFailure)
 
   /// Makes the object appear, and checks what the service has of it.
-  func commit() throws(MediaFailure)
+  /// - Returns: Its entity tag; nil if the service did not state it.
+  func commit() throws(MediaFailure) -> String?
 
   /// Removes what was written of an object that did not appear.
   /// - Returns: Whether nothing is left.

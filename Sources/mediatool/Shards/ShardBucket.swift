@@ -33,7 +33,10 @@ struct ShardBucket: ShardStore {
 
   var shown: String { DisplayText.visible(path) }
 
-  func size(of name: String) throws -> Int? { try folder.size(of: name) }
+  func look(at name: String) throws -> (bytes: Int, stamp: String?)? {
+    guard let object = try folder.look(at: name) else { return nil }
+    return (object.bytes, object.etag)
+  }
 
   func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool { try folder.read(name, body) }
 
@@ -59,7 +62,7 @@ private final class BucketFile: ShardFile {
 
   func append(_ bytes: [UInt8]) throws { try upload.append(bytes) }
 
-  func commit() throws { try upload.commit() }
+  func commit() throws -> String? { try upload.commit() }
 
   func abandon() {
     guard !upload.abandon() else { return }

@@ -11,15 +11,18 @@ struct ShardFolder: ShardStore {
 
   func path(of name: String) -> PathBytes { path.appending(name.utf8) }
 
-  func size(of name: String) -> Int? {
+  func look(at name: String) -> (bytes: Int, stamp: String?)? {
     guard let status = try? FileStatus(at: path(of: name), followsLinks: false), status.kind == .file else {
       return nil
     }
-    return status.bytes
+    return (status.bytes, Self.stamp(status))
   }
 
+  /// A file that replaces another one has another inode, and a changed one another time.
+  static func stamp(_ status: FileStatus) -> String { "\(status.inode)-\(status.modified)" }
+
   func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool {
-    guard size(of: name) != nil, let descriptor = try? FileSystem.openFile(path(of: name)) else { return false }
+    guard look(at: name) != nil, let descriptor = try? FileSystem.openFile(path(of: name)) else { return false }
     defer { FileSystem.release(descriptor) }
     try Self.read(descriptor, body)
     return true
@@ -68,14 +71,25 @@ struct ShardFolder: ShardStore {
 
 /// A file of a folder that appears when it is complete.
 private final class FolderFile: ShardFile {
+  private let path: PathBytes
   /// Nil when it is in place, or abandoned.
   private var file: AtomicFile?
 
-  init(at path: PathBytes) throws(FileError) { file = try AtomicFile(at: path) }
+  init(at path: PathBytes) throws(FileError) {
+    self.path = path
+    file = try AtomicFile(at: path)
+  }
 
   func append(_ bytes: [UInt8]) throws { try file?.append(bytes) }
 
-  func commit() throws { try file.take()?.commit() }
+  func commit() throws -> String? {
+    guard let file = file.take() else { return nil }
+    let inode = try FileStatus(descriptor: file.descriptor).inode
+    try file.commit()
+    // Network file systems set the time when the file is closed. Another run may have replaced it since.
+    let status = try FileStatus(at: path, followsLinks: false)
+    return status.inode == inode ? ShardFolder.stamp(status) : nil
+  }
 
   func abandon() { file = nil }
 }

@@ -7,6 +7,11 @@ struct ShardStatistics: Codable, Sendable {
     var bytes: Int
     /// In hexadecimal.
     var sha256: String
+    /// What identifies this very file in its folder or bucket, and not a copy with the same bytes; absent if that is not known.
+    var stamp: String?
+
+    /// Whether both have the same bytes.
+    func hasBytes(of other: File) -> Bool { (bytes, sha256) == (other.bytes, other.sha256) }
   }
 
   /// What was made of each file.
@@ -44,6 +49,10 @@ struct ShardStatistics: Codable, Sendable {
 
   /// Whether both are of the same files, made of the same list with the same options.
   func describesSame(as other: ShardStatistics) -> Bool {
-    (list?.sha256, recipe, tar, results) == (other.list?.sha256, other.recipe, other.tar, other.results)
+    guard (list?.sha256, recipe) == (other.list?.sha256, other.recipe), tar.hasBytes(of: other.tar) else {
+      return false
+    }
+    if let results, let others = other.results { return results.hasBytes(of: others) }
+    return results == nil && other.results == nil
   }
 }

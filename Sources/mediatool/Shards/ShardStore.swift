@@ -7,8 +7,8 @@ protocol ShardStore: Sendable {
   /// Its name to the user.
   var shown: String { get }
 
-  /// Size of a file in bytes; nil if there is none.
-  func size(of name: String) throws -> Int?
+  /// Size of a file in bytes, and its stamp (``ShardStatistics/File/stamp``); nil if there is none.
+  func look(at name: String) throws -> (bytes: Int, stamp: String?)?
 
   /// Reads a file piece by piece until `body` returns false.
   /// - Returns: Whether there is such a file.
@@ -32,7 +32,8 @@ protocol ShardFile: AnyObject {
   func append(_ bytes: [UInt8]) throws
 
   /// Makes it appear.
-  func commit() throws
+  /// - Returns: Its stamp; nil if that is not known.
+  func commit() throws -> String?
 
   /// Removes what was written of it.
   func abandon()
@@ -53,12 +54,15 @@ extension ShardStore {
     return isPossible && found.seconds.isFinite ? found : nil
   }
 
-  /// Whether the files of a shard are as its statistics state, by their sizes; `reads` compares digests as well.
+  /// Whether the files of a shard are those that its statistics describe. A file without its stamp is read and its digest compared: it may be a copy, or the file
+  /// that another run of the shard has put there.
+  /// - Parameter reads: Whether digests are compared in any case.
   func hasFiles(of shard: ShardName, _ statistics: ShardStatistics, reads: Bool) throws -> Bool {
     guard let results = statistics.results else { return false }
     return try [(shard.tar, statistics.tar), (shard.results, results)].allSatisfy { name, stated in
-      guard try size(of: name) == stated.bytes else { return false }
-      return try !reads || digest(of: name) == stated.sha256
+      guard let found = try look(at: name), found.bytes == stated.bytes else { return false }
+      if !reads, let stamp = stated.stamp, stamp == found.stamp { return true }
+      return try digest(of: name) == stated.sha256
     }
   }
 

@@ -60,7 +60,7 @@ struct ShardWriter {
     _ make: (ShardCounts, _ tar: ShardStatistics.File, _ results: ShardStatistics.File) throws -> ShardStatistics
   ) throws -> ShardStatistics {
     try tar.append(TarWriter.end)
-    let statistics = try make(counts, tar.described, results.described)
+    var statistics = try make(counts, tar.described, results.described)
     // Another run of the same task may have finished first: its shard stays, or a kill of this run would undo what that one has reported.
     if let other = try store.statistics(of: shard), other.describesSame(as: statistics),
       try store.hasFiles(of: shard, other, reads: false)
@@ -68,12 +68,19 @@ struct ShardWriter {
       abandon()
       return other
     }
-    let line = try JSONLine.text(statistics)
     // Statistics of other files must not describe these: without them the shard is not done, whenever the process ends.
     try store.remove(shard.statistics)
-    try tar.commit()
-    try results.commit()
+    statistics.tar.stamp = try tar.commit()
+    statistics.results?.stamp = try results.commit()
+    let line = try JSONLine.text(statistics)
     try store.write(Array((line + "\n").utf8), to: shard.statistics)
+    // Two runs with different bytes may have mixed their files: statistics come last, so the one whose statistics stay sees it here at the latest.
+    guard try store.hasFiles(of: shard, statistics, reads: false) else {
+      throw Fault(
+        .software,
+        "another run replaced files of shard \(DisplayText.visible(shard.text)) in \(store.shown); it is not done, make it again"
+      )
+    }
     return statistics
   }
 }
@@ -96,7 +103,7 @@ private final class HashedFile {
     ShardStatistics.File(bytes: count, sha256: Hexadecimal.encode(hash.finalize()))
   }
 
-  func commit() throws { try file.commit() }
+  func commit() throws -> String? { try file.commit() }
 
   func abandon() { file.abandon() }
 }

@@ -39,7 +39,7 @@ internal import Testing
     for start in stride(from: 0, to: Self.bytes.count, by: 900_000) {
       try upload.append(Array(Self.bytes[start..<min(start + 900_000, Self.bytes.count)]))
     }
-    #expect(try folder.size(of: name) == nil, "it appears only when it is complete")
+    #expect(try folder.look(at: name)?.bytes == nil, "it appears only when it is complete")
     try upload.commit()
   }
 
@@ -57,7 +57,7 @@ internal import Testing
     #expect(try contents("ä + &.stats.json", in: folder) == [1, 2, 3])
     #expect(try contents("empty", in: folder) == [])
     #expect(try contents("missing", in: folder) == nil)
-    #expect(try folder.size(of: "missing") == nil)
+    #expect(try folder.look(at: "missing")?.bytes == nil)
 
     try upload("large", to: folder)
     #expect(try contents("large", in: folder) == Self.bytes)
@@ -66,14 +66,14 @@ internal import Testing
     #expect(try contents("large", in: folder) == [7])
     try folder.remove("large")
     try folder.remove("large")
-    #expect(try folder.size(of: "large") == nil)
+    #expect(try folder.look(at: "large")?.bytes == nil)
 
     let abandoned = S3Upload("abandoned", in: folder, partBytes: Self.part)
     try abandoned.append(Self.bytes)
     #expect(try incomplete(in: folder) == ["out/abandoned"])
     #expect(abandoned.abandon())
     #expect(try incomplete(in: folder).isEmpty)
-    #expect(try folder.size(of: "abandoned") == nil)
+    #expect(try folder.look(at: "abandoned")?.bytes == nil)
     try faults(server)
     try pages(server)
   }
