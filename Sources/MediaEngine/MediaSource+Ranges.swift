@@ -25,10 +25,11 @@ extension MediaSource {
     /// - Parameter limit: Maximum size in bytes; a larger file is `tooLarge`.
     func whole(limit: Int, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> MemoryFile
 
-    /// Ends what is under way in other threads, whose callers have cancelled. The default does nothing: the thread then ends at its deadline.
+    /// Ends what is under way in other threads, whose callers have cancelled, and what they begin until ``release()``. The default does nothing: the thread then
+    /// ends at its deadline.
     func cancel()
 
-    /// Frees the bytes that are held, because the job is over. The default does nothing.
+    /// Frees the bytes that are held, because the job is over; the next job may read the file again. The default does nothing.
     func release()
   }
 

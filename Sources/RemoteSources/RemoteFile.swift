@@ -1,6 +1,7 @@
 public import FileSupport
 internal import Foundation
 public import MediaEngine
+internal import MediaEngineProtocol
 public import MediaModel
 
 /// One file behind a URL or in a bucket, read by ranges.
@@ -47,9 +48,10 @@ public final class RemoteFile: MediaSource.RangeReader {
 
   /// Size in bytes, after the first request. Blocking.
   public func size(until deadline: ContinuousClock.Instant) throws(MediaFailure) -> Int {
+    let cancellation = state.withLock { $0.cancellation }
     fetching.lock()
     defer { fetching.unlock() }
-    return try known(until: deadline)
+    return try known(until: deadline, cancellation)
   }
 
   /// The bytes of a range if all were fetched.
@@ -57,22 +59,26 @@ public final class RemoteFile: MediaSource.RangeReader {
 
   /// The bytes of a range, with windows around it that are kept. Blocking.
   public func read(_ range: Range<Int>, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> [UInt8] {
+    let cancellation = state.withLock { $0.cancellation }
     fetching.lock()
     defer { fetching.unlock() }
-    let size = try known(until: deadline)
+    if cancellation.isRequested { throw .cancelled }
+    let size = try known(until: deadline, cancellation)
     guard range.upperBound <= size else { throw .readFailed }
     while true {
       if let bytes = held(range) { return bytes }
       guard let next = state.withLock({ $0.windows?.missing(in: range) }) else { throw .readFailed }
-      try fetch(next, size: size, until: deadline)
+      try fetch(next, size: size, until: deadline, cancellation)
     }
   }
 
   /// The whole file, by one request. Blocking.
   public func whole(limit: Int, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> MemoryFile {
+    let cancellation = state.withLock { $0.cancellation }
     fetching.lock()
     defer { fetching.unlock() }
-    let (etag, cancellation) = state.withLock { ($0.etag, $0.cancellation) }
+    if cancellation.isRequested { throw .cancelled }
+    let etag = state.withLock { $0.etag }
     let expected = bytes
     var attempt = RemoteAttempt(client: client, address: address, deadline: deadline, cancellation: cancellation)
     attempt.headers = etag.condition
@@ -94,27 +100,33 @@ public final class RemoteFile: MediaSource.RangeReader {
     return memory
   }
 
-  /// Ends what is under way in other threads with `cancelled`. Later calls are not affected.
-  public func cancel() {
-    let ended = state.withLock { state in
-      defer { state.cancellation = Cancellation(parent: client.cancellation) }
-      return state.cancellation
+  /// Ends what is under way in other threads with `cancelled`, and every later call, until ``release()``: a job that was cancelled between two of its ranges
+  /// reads no further one.
+  public func cancel() { state.withLock { $0.cancellation }.request() }
+
+  /// Frees the bytes that were fetched, because the job is over. Size, entity tag and counts are kept, and ranges are fetched again if they are needed. The next
+  /// job can read the file, also after ``cancel()``; what is under way since before stays cancelled.
+  public func release() {
+    state.withLock { state in
+      state.windows = state.windows.map { RangeWindows(size: $0.size) }
+      state.cancellation = Cancellation(parent: client.cancellation)
     }
-    ended.request()
   }
 
-  /// Frees the bytes that were fetched. Size, entity tag and counts are kept, and ranges are fetched again if they are needed.
-  public func release() { state.withLock { $0.windows = $0.windows.map { RangeWindows(size: $0.size) } } }
-
   /// The size, after the first request.
-  private func known(until deadline: ContinuousClock.Instant) throws(MediaFailure) -> Int {
+  private func known(
+    until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
+  ) throws(MediaFailure) -> Int {
     if let size = state.withLock({ $0.windows?.size }) { return size }
-    try fetch(0..<RangeWindows.base, size: nil, until: deadline)
+    try fetch(0..<RangeWindows.base, size: nil, until: deadline, cancellation)
     return state.withLock { $0.windows?.size } ?? 0
   }
 
-  private func fetch(_ range: Range<Int>, size: Int?, until deadline: ContinuousClock.Instant) throws(MediaFailure) {
-    let (etag, rangeBytes, cancellation) = state.withLock { ($0.etag, $0.rangeBytes, $0.cancellation) }
+  private func fetch(
+    _ range: Range<Int>, size: Int?, until deadline: ContinuousClock.Instant, _ cancellation: Cancellation
+  ) throws(MediaFailure) {
+    let (etag, rangeBytes) = state.withLock { ($0.etag, $0.rangeBytes) }
+    if cancellation.isRequested { throw .cancelled }
     let request = RangePlan.Request(range: range, size: size, etag: etag)
     var attempt = RemoteAttempt(client: client, address: address, deadline: deadline, cancellation: cancellation)
     attempt.headers = [("Range", "bytes=\(range.lowerBound)-\(range.upperBound - 1)")] + etag.condition

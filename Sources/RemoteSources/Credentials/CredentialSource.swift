@@ -1,3 +1,4 @@
+internal import Dispatch
 internal import Foundation
 internal import MediaEngineProtocol
 internal import MediaModel
@@ -9,14 +10,16 @@ final class CredentialSource: Sendable {
   private let environment: [String: String]
   private let transport: Transport
   private let cancellation: Cancellation
+  /// Seconds between two attempts of a request to the service.
+  private let pause: Double
   private let temporary = TemporaryKeys()
 
   init(
     _ source: RemoteSettings.KeySource, profile: S3Profile, environment: [String: String], transport: Transport,
-    cancellation: Cancellation
+    cancellation: Cancellation, pause: Double = 1
   ) {
     (self.source, self.profile, self.environment, self.transport) = (source, profile, environment, transport)
-    self.cancellation = cancellation
+    (self.cancellation, self.pause) = (cancellation, pause)
   }
 
   /// The keys; nil for unsigned requests. Blocking.
@@ -44,7 +47,7 @@ final class CredentialSource: Sendable {
     let headers = [("X-aws-ec2-metadata-token", String(decoding: token, as: UTF8.self))]
     let folder = "\(base)/latest/meta-data/iam/security-credentials/"
     let role = String(decoding: try ask("GET", folder, headers, deadline).prefix { $0 != 10 }, as: UTF8.self)
-    return try Self.parsed(try ask("GET", folder + PercentEncoding.encoded(role), headers, deadline))
+    return try Self.parsed(try ask("GET", folder + PercentEncoding.encoded(role), headers, deadline, isJSON: true))
   }
 
   private func ofContainer(_ deadline: ContinuousClock.Instant) throws(MediaFailure) -> S3Credentials {
@@ -56,12 +59,16 @@ final class CredentialSource: Sendable {
     let token =
       file.flatMap { try? String(contentsOfFile: $0, encoding: .utf8) }
       ?? environment["AWS_CONTAINER_AUTHORIZATION_TOKEN"]
-    return try Self.parsed(try ask("GET", url, token.map { [("Authorization", $0)] } ?? [], deadline))
+    let headers = token.map { [(name: "Authorization", value: $0)] } ?? []
+    return try Self.parsed(try ask("GET", url, headers, deadline, isJSON: true))
   }
 
-  /// Asks a service at a link-local or loopback address, and no other.
+  /// Asks a service at a link-local or loopback address, and no other. A failed request is sent again after a second, three times in all, as botocore does
+  /// (`ContainerMetadataFetcher`): the service of a whole machine is busy when all its processes start.
+  /// - Parameter isJSON: Whether an answer without keys has failed, too.
   private func ask(
-    _ method: String, _ url: String, _ headers: [(name: String, value: String)], _ deadline: ContinuousClock.Instant
+    _ method: String, _ url: String, _ headers: [(name: String, value: String)], _ deadline: ContinuousClock.Instant,
+    isJSON: Bool = false
   ) throws(MediaFailure) -> [UInt8] {
     let address = try WebAddress(url)
     guard let ip = IPAddress(address.host), [.metadata, .linkLocal, .loopback].contains(AddressClass(ip)) else {
@@ -70,6 +77,24 @@ final class CredentialSource: Sendable {
     let request = TransportRequest(
       method: method, address: address, ip: ip,
       headers: headers + (method == "PUT" ? [("Content-Length", "0")] : []))
+    var attempt = 1
+    while true {
+      do throws(MediaFailure) {
+        let bytes = try send(request, deadline)
+        if isJSON { _ = try Self.parsed(bytes) }
+        return bytes
+      } catch {
+        let next = ContinuousClock.now.advanced(by: .milliseconds(Int64(1_000 * pause)))
+        guard error.code == .noCredentials, attempt < Self.attempts, next < deadline else { throw error }
+        if cancellation.wait(for: DispatchSemaphore(value: 0), until: next) == .cancelled { throw .cancelled }
+        attempt += 1
+      }
+    }
+  }
+
+  private func send(
+    _ request: TransportRequest, _ deadline: ContinuousClock.Instant
+  ) throws(MediaFailure) -> [UInt8] {
     let sink = BodySink(limit: 65_536)
     do throws(TransportFailure) {
       let end = min(deadline, .now.advanced(by: .seconds(5)))
@@ -90,6 +115,9 @@ final class CredentialSource: Sendable {
     }
     return received.bytes
   }
+
+  /// Number of attempts of one request.
+  private static let attempts = 3
 
   private struct Answer: Decodable {
     var accessKey: String

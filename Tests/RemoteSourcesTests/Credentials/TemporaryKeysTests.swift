@@ -37,7 +37,7 @@ internal import Testing
   private func source(_ source: RemoteSettings.KeySource, _ environment: [String: String]) -> CredentialSource {
     CredentialSource(
       source, profile: S3Profile(environment: [:]) { _ in nil }, environment: environment, transport: Transport(),
-      cancellation: Cancellation())
+      cancellation: Cancellation(), pause: 0)
   }
 
   private func instance(_ server: ScriptedServer) -> CredentialSource {
@@ -79,8 +79,8 @@ internal import Testing
     let failing = try service(seconds: 200) { $0 == 1 ? "200 OK" : "500 Internal Server Error" }
     let others = instance(failing)
     for _ in 0..<3 { #expect(try others.keys(until: .far)?.accessKey == "KEY1") }
-    // After one failure it rests.
-    #expect(failing.seen.count == 6)
+    // After three failures of the last request it rests.
+    #expect(failing.seen.count == 3 + 5)
   }
 
   @Test("keys that have ended are not used, and a failure of the service is reported") func ended() throws {
@@ -88,6 +88,38 @@ internal import Testing
     let keys = instance(server)
     _ = try keys.keys(until: .far)
     #expect(code(keys) == "noCredentials")
+  }
+
+  @Test("a service that fails twice is asked a third time, and no fourth: as botocore does") func retries() throws {
+    let failing = "503 Service Unavailable"
+    let recovering = try service { $0 < 3 ? failing : "200 OK" }
+    #expect(try instance(recovering).keys(until: .far)?.accessKey == "KEY3")
+    #expect(recovering.seen.map(\.method) == ["PUT", "GET", "GET", "GET", "GET"])
+    let dead = try service { _ in failing }
+    #expect(code(instance(dead)) == "noCredentials")
+    #expect(dead.seen.count == 5)
+    // Nor is there time for another attempt after the deadline of the job.
+    let late = try service { _ in failing }
+    #expect(throws: MediaFailure.self) {
+      try CredentialSource(
+        .instance, profile: S3Profile(environment: [:]) { _ in nil },
+        environment: ["AWS_EC2_METADATA_SERVICE_ENDPOINT": "http://127.0.0.1:\(late.port)"], transport: Transport(),
+        cancellation: Cancellation(), pause: 1_000_000
+      ).keys(until: .now.advanced(by: .seconds(600)))
+    }
+    #expect(late.seen.count == 3)
+  }
+
+  @Test("an answer that has no keys is asked for again") func invalidAnswer() throws {
+    let answers = Counter()
+    let server = try ScriptedServer { _, connection in
+      let keys = #"{"AccessKeyId":"BOX","SecretAccessKey":"s"}"#
+      connection.respond("200 OK", body: Array((answers.next() < 3 ? "{}" : keys).utf8))
+      return true
+    }
+    let keys = source(.container, ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:\(server.port)/x"])
+    #expect(try keys.keys(until: .far)?.accessKey == "BOX")
+    #expect(server.seen.count == 3)
   }
 
   @Test("the service of a container is asked with its token") func container() throws {

@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import MediaEngineProtocol
 internal import MediaModel
 internal import Testing
 
@@ -45,8 +46,8 @@ internal import Testing
     #expect(throws: MediaFailure.self) { try client.file(server.url()).size(until: .far) }
   }
 
-  @Test("a cancelled file can be read again") func again() throws {
-    let bytes = [UInt8](repeating: 7, count: 100)
+  @Test("a cancelled file stays cancelled until its job is over, and can be read again then") func again() throws {
+    let bytes = [UInt8](repeating: 7, count: 300_000)
     let (isFirst, arrived, end) = (Counter(), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let server = try ScriptedServer { request, connection in
       if isFirst.next() == 1 {
@@ -64,7 +65,17 @@ internal import Testing
       file.cancel()
     }
     #expect(throws: MediaFailure.self) { try file.size(until: .far) }
-    #expect(try file.size(until: .far) == 100)
+    #expect(throws: MediaFailure.cancelled) { try file.size(until: .far) }
+    #expect(server.seen.count == 1)
+    file.release()
+    #expect(try file.size(until: .far) == 300_000)
+    // Between two ranges of a job, when nothing is under way.
+    file.cancel()
+    #expect(throws: MediaFailure.cancelled) { try file.read(280_000..<280_010, until: .far) }
+    #expect(throws: MediaFailure.cancelled) { _ = try file.whole(limit: 1_000_000, until: .far) }
+    #expect(server.seen.count == 2)
+    file.release()
+    #expect(try file.read(280_000..<280_010, until: .far) == Array(bytes[280_000..<280_010]))
   }
 
   @Test("a wait ends when its cancellation or the one above it is requested, also if that was before") func waits() {
