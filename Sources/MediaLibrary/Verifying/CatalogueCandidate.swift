@@ -59,24 +59,24 @@ struct CatalogueCandidate {
     return try CatalogueProbe(path: path).read { db in Library.CatalogueContents(readableIn: db) }
   }
 
-  /// Creates a catalogue from what can be read of a damaged one, which is only read, and takes the files of its damaged pages from a snapshot.
-  /// - Parameter snapshot: A snapshot in which ids mean the same files; nil if there is none.
+  /// Creates a catalogue from what can be read of a damaged one, which is only read, and takes the files of its damaged pages from snapshots.
+  /// - Parameter snapshots: Snapshots in which ids mean the same files, the latest first.
   /// - Parameter id: As for ``make(from:after:)``.
   /// - Returns: The contents of the new catalogue, and where they come from.
   func recover(
-    from source: PathBytes, and snapshot: PathBytes?, after id: Int64
+    from source: PathBytes, and snapshots: [PathBytes], after id: Int64
   ) throws(LibraryError) -> (contents: Library.CatalogueContents, report: RecoveredRows.Report) {
     try makeEmpty(after: id)
+    let saved = SavedRows(snapshots: snapshots.map { SavedRows.Snapshot(path: $0, uri: Self.readOnlyURI($0)) })
     var report = RecoveredRows.Report()
     try change { queue in
       report = try queue.inDatabase { db in
         // The file is synced when it is complete.
         try db.execute(sql: "PRAGMA synchronous = OFF")
         try db.execute(sql: "ATTACH ? AS old", arguments: [Self.readOnlyURI(source)])
-        if let snapshot { try db.execute(sql: "ATTACH ? AS saved", arguments: [Self.readOnlyURI(snapshot)]) }
         let triggers = try CatalogueShape(db).parts().filter { $0.type == "trigger" }
         for trigger in triggers { try db.execute(sql: "DROP TRIGGER main.\(trigger.name)") }
-        let report = try RecoveredRows(db: db, hasSnapshot: snapshot != nil).copy()
+        let report = try RecoveredRows(db: db, saved: saved).copy()
         for trigger in triggers { try db.execute(sql: trigger.sql) }
         try db.execute(sql: "PRAGMA synchronous = FULL")
         return report

@@ -34,7 +34,9 @@ struct CatalogueRebuild {
     let lineage: CatalogueProbe.Lineage
     /// The greatest id that it has given.
     let lastID: Int64
-    /// Whether it is the catalogue itself, or the one that an interrupted rebuild set aside last.
+    /// Ascending with age: 0 is the catalogue itself, or the one that an interrupted rebuild set aside last; snapshots follow, the latest first.
+    let age: Int
+    /// Whether it is the first of them.
     var isCurrent = false
   }
 
@@ -50,6 +52,9 @@ struct CatalogueRebuild {
       do throws(LibraryError) {
         plan.contents = try candidate.make(from: source.path, after: start)
         plan.source = source.path
+        plan.newer =
+          sources.filter { $0.age < source.age && $0.contents != Library.CatalogueContents() }
+          .min { $0.age < $1.age }?.path
         return plan
       } catch  where error.code == .diskFull {
         throw error
@@ -63,7 +68,8 @@ struct CatalogueRebuild {
   }
 
   /// Builds the candidate from the catalogue itself if that is the fullest one. From a damaged one takes what can be read, and the files of its damaged
-  /// pages from the fullest snapshot; then the result must be the fullest one.
+  /// pages from snapshots, the latest first; then the result must be the fullest one. If it is known which rows are lost, it may have less than these
+  /// snapshots: that was erased or removed since.
   /// - Parameter sources: A damaged catalogue is removed from them.
   /// - Returns: Whether the candidate is complete.
   private func use(
@@ -82,13 +88,15 @@ struct CatalogueRebuild {
       reason = error
     }
     sources.removeAll(where: \.isCurrent)
-    let snapshot = sources.first { $0.lineage.number == current.lineage.number }
+    let snapshots = sources.filter { $0.lineage.number == current.lineage.number }.sorted { $0.age < $1.age }
     do throws(LibraryError) {
-      let (contents, report) = try candidate.recover(from: current.path, and: snapshot?.path, after: start)
+      let (contents, report) = try candidate.recover(
+        from: current.path, and: snapshots.map(\.path), after: start)
       let hasRows = contents.files > 0 || contents.moments > 0 || contents.trips > 0
-      if hasRows, !sources.contains(where: { $0.contents.isFuller(than: contents) }) {
+      let others = report.isCounted ? sources.filter { $0.lineage.number != current.lineage.number } : sources
+      if hasRows, !others.contains(where: { $0.contents.isFuller(than: contents) }) {
         (plan.contents, plan.source) = (contents, current.path)
-        plan.recovery = Library.RebuildPlan.Recovery(report, from: snapshot?.path)
+        plan.recovery = Library.RebuildPlan.Recovery(report)
         return true
       }
     } catch  where error.code == .diskFull {
@@ -113,7 +121,7 @@ struct CatalogueRebuild {
       plan.lacksCopy = try LibraryMarker.read(in: location.data)?.hasCopy == true
     }
     var sources: [Source] = []
-    for path in paths {
+    for (age, path) in paths.enumerated() {
       switch CatalogueProbe(path: path).look() {
       case .missing where path == location.catalogue && StoreFiles.size(path.suffixed("-wal")) ?? 0 > 0:
         plan.isUnreadable = true
@@ -127,7 +135,9 @@ struct CatalogueRebuild {
         plan.known = (plan.known ?? Library.CatalogueContents()).union(contents)
         let lastID = try? CatalogueProbe(path: path).read(ReservedIDs.last)
         sources.append(
-          Source(path: path, contents: contents, lineage: lineage, lastID: lastID ?? 0, isCurrent: path == current))
+          Source(
+            path: path, contents: contents, lineage: lineage, lastID: lastID ?? 0, age: age, isCurrent: path == current)
+        )
       }
     }
     // Equal ones in the order of the list: the catalogue itself, then the latest snapshot.

@@ -15,22 +15,26 @@ extension Library {
     public var lacksCopy = false
     /// Whether the catalogue exists and cannot be read, so that it is unknown what it has and ``source`` has not.
     public var isUnreadable = false
+    /// A catalogue or snapshot that is newer than ``source``, and has less; nil if there is none.
+    public var newer: PathBytes?
     /// What could be recovered of a damaged ``source``; nil if it is intact.
     public var recovery: Recovery?
 
     /// What could be recovered of a damaged catalogue.
     public struct Recovery: Hashable, Sendable {
-      /// The snapshot from which files of damaged pages were taken; nil if none were.
-      public var snapshot: PathBytes?
-      /// Number of files that were taken from the snapshot.
+      /// The snapshots from which files of damaged pages were taken, the latest first.
+      public var snapshots: [PathBytes]
+      /// Number of files that were taken from snapshots.
       public var fromSnapshot: Int
+      /// Number of files, moments and trips from snapshots whose titles, captions and descriptions may have changed since.
+      public var olderTexts: Int
       /// Number of files on damaged pages that no snapshot has; nil if it is unknown.
       public var lost: Int?
       /// Number of moments on damaged pages that no snapshot has; nil if it is unknown.
       public var lostMoments: Int?
       /// Number of trips on damaged pages that neither an index nor a snapshot has; nil if it is unknown.
       public var lostTrips: Int?
-      /// Number of moments and trips that were taken from the snapshot or an index. Only their owners see them, until they share them again.
+      /// Number of moments and trips that were taken from a snapshot or an index. Only their owners see them, until they share them again.
       public var privateAgain: Int
       /// Number of owners whose switch for locations cannot be read, and is ``LocationSharing/none`` now.
       public var unknownSwitches: Int
@@ -42,6 +46,7 @@ extension Library {
     public var losesRows: Bool {
       if let known, known.exceeds(contents) { return true }
       if let recovery, recovery.losesRows { return true }
+      if newer != nil { return true }
       return isUnreadable || (source == nil && (!unusable.isEmpty || lacksCopy))
     }
 
@@ -61,6 +66,7 @@ extension Library {
         lines.append("The new catalogue would be empty.")
       }
       if let known, known.exceeds(contents) { lines.append("The catalogues that can be read have \(known).") }
+      if let newer { lines.append("\(newer) is newer and has less; changes in it would be lost.") }
       if let recovery { lines += recovery.sentences.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." } }
       if isUnreadable {
         lines.append(
@@ -76,23 +82,26 @@ extension Library {
 extension Library.RebuildPlan: CustomStringConvertible {}
 
 extension Library.RebuildPlan.Recovery {
-  init(_ report: RecoveredRows.Report, from path: PathBytes?) {
-    (fromSnapshot, snapshot) = (report.fromSnapshot, report.fromSnapshot > 0 ? path : nil)
+  init(_ report: RecoveredRows.Report) {
+    (fromSnapshot, snapshots, olderTexts) = (report.fromSnapshot, report.snapshots, report.olderTexts)
     (lost, lostMoments, lostTrips) = (report.lost, report.lostMoments, report.lostTrips)
     (privateAgain, unknownSwitches) = (report.filledMoments, report.unknownSwitches)
     mayLackDecisions = report.mayLackDecisions
   }
 
-  /// Whether rows are lost, or may be.
-  var losesRows: Bool { lost != 0 || lostMoments != 0 || lostTrips != 0 || mayLackDecisions }
+  /// Whether rows or texts are lost, or may be.
+  var losesRows: Bool { olderTexts != 0 || lost != 0 || lostMoments != 0 || lostTrips != 0 || mayLackDecisions }
 
   /// Where the rows come from, and what is lost, each without a capital and a full stop.
   var sentences: [String] {
     var sentences = ["the catalogue is damaged, and was copied as far as it can be read"]
-    if let snapshot {
-      sentences.append(
-        "\(Self.count(fromSnapshot, "file")) on damaged pages taken from \(snapshot), with older titles and captions if these changed"
-      )
+    if fromSnapshot > 0 {
+      let names = snapshots.map(\.description).joined(separator: ", ")
+      sentences.append("\(Self.count(fromSnapshot, "file")) on damaged pages taken from \(names)")
+    }
+    if olderTexts > 0 {
+      let number = Self.count(olderTexts, "file, moment or trip", "files, moments and trips")
+      sentences.append("titles and captions of \(number) may be older than the damaged ones")
     }
     if privateAgain > 0 {
       let number = Self.count(privateAgain, "moment or trip", "moments and trips")

@@ -17,12 +17,19 @@ extension VerificationReport {
     public var checked = 0
     /// Problems found so far.
     public var problems = 0
+    /// Whether a part did not read the copy that the library has, because the library was opened without it.
+    public var lacksCopy = false
+
+    /// Whether all files were compared: those of the library, and those of its copy if it has one.
+    public var isComplete: Bool { ended != nil && !lacksCopy }
   }
 }
 
 extension Library {
   /// Compares the next stored files with their digests, and the stores with the catalogue, as ``verify(_:)`` does: all files in several parts, for libraries that are
   /// too large to be read at once. A part begins where the last one ended, also after a restart; after the last file a new pass begins.
+  ///
+  /// A pass of which any part was read without the copy ends, and is not complete (``VerificationReport/Pass/isComplete``): the copy's files may be damaged.
   ///
   /// Checks stores alone, not the catalogue itself. Changes nothing but `verification.json` in the folder of the library. Renditions and originals without a
   /// change are read once per pass: parts that are as large as the library divided by the days of a year make it a yearly one.
@@ -37,6 +44,7 @@ extension Library {
   ) throws(LibraryError) -> VerificationReport {
     let last = try VerificationPlace.read(in: location.data).flatMap { $0.pass.ended == nil ? $0 : nil }
     var place = last ?? VerificationPlace(pass: VerificationReport.Pass(started: time))
+    if options.copy == nil, try LibraryMarker.hasCopy(location) { place.pass.lacksCopy = true }
     let before = place.pass
     var report = VerificationReport()
     var (bytes, files) = (0, 0)

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import GRDB
 
 /// Files of damaged pages, and references of files.
@@ -13,9 +14,18 @@ extension RecoveredRows {
       """)
   }
 
-  /// Files of the snapshot, with what they refer to found by name, because an id may have another meaning since.
-  /// - Returns: Number of files.
-  func fillFiles(_ gap: ClosedRange<Int64>, listed: Bool) throws -> Int {
+  /// Files of snapshots, with what they refer to found by name, because an id may have another meaning since.
+  /// - Returns: The snapshots that had any of them, the latest first.
+  func fillFiles(_ gaps: [ClosedRange<Int64>], listed: Bool) throws -> [PathBytes] {
+    var used: [PathBytes] = []
+    try saved.fill(gaps, db) { gap, snapshot in
+      if try fillFiles(gap, listed: listed), used.last != snapshot { used.append(snapshot) }
+    }
+    return used
+  }
+
+  /// - Returns: Whether the snapshot has any of them.
+  private func fillFiles(_ gap: ClosedRange<Int64>, listed: Bool) throws -> Bool {
     let columns = try columns(of: "file", in: "saved")
     let references = [
       "folder": Self.same("folder", "path"),
@@ -30,36 +40,55 @@ extension RecoveredRows {
     ]
     let values = columns.map { references[$0] ?? "saved.\($0)" }
     let range: StatementArguments = [gap.lowerBound, gap.upperBound]
-    let condition = "saved.id BETWEEN ? AND ?\(listed ? " AND saved.id IN (SELECT id FROM temp.listed_file)" : "")"
-    try attempt(
-      """
-      INSERT OR IGNORE INTO main.content (digest, bytes, facts, thumbhash, blurhash, color)
-      SELECT content.digest, content.bytes, content.facts, content.thumbhash, content.blurhash, content.color
-      FROM saved.file AS saved JOIN saved.content AS content ON content.id = saved.content
-      WHERE \(condition) AND content.digest IS NOT NULL
-      """, range)
-    try attempt(
-      """
-      INSERT OR IGNORE INTO main.rendition (content, name, address, type, width, height, frames, bytes, source)
-      SELECT there.id, made.name, made.address, made.type, made.width, made.height, made.frames, made.bytes, made.source
-      FROM saved.file AS saved JOIN saved.content AS here ON here.id = saved.content
-      JOIN main.content AS there ON there.digest = here.digest JOIN saved.rendition AS made ON made.content = here.id
-      WHERE \(condition)
-      """, range)
+    // Not the list first, whose ids are on all pages.
+    let condition = "saved.id BETWEEN ? AND ?\(listed ? " AND +saved.id IN (SELECT id FROM temp.listed_file)" : "")"
+    // Fails at once for a damaged page.
+    let sql = "SELECT sum(length(name)) FROM saved.file AS saved WHERE \(condition)"
+    guard try Int.fetchOne(db, sql: sql, arguments: range) != nil else { return false }
+    // What these cannot be read for is missing in the files, which the next scan reads.
+    for sql in Self.referred(by: condition) {
+      _ = try SavedRows.unread(in: gap) { part in
+        try db.execute(sql: sql, arguments: [part.lowerBound, part.upperBound])
+      }
+    }
     let before = db.totalChangesCount
-    try attempt(
-      """
-      INSERT OR IGNORE INTO main.file (\(columns.joined(separator: ", ")))
-      SELECT \(values.joined(separator: ", ")) FROM saved.file AS saved WHERE \(condition)
-      """, range)
-    let count = db.totalChangesCount - before
+    try db.execute(
+      sql: """
+        INSERT OR IGNORE INTO main.file (\(columns.joined(separator: ", ")))
+        SELECT \(values.joined(separator: ", ")) FROM saved.file AS saved WHERE \(condition)
+        """, arguments: range)
+    let isUsed = db.totalChangesCount > before
     // Facts without a digest may be those of another content: the next scan reads the file again.
     try db.execute(
       sql: """
         UPDATE main.file SET \(Self.readAgain) WHERE content IS NULL AND id BETWEEN ? AND ?
           AND state = \(FileState.done.sql)
         """, arguments: range)
-    return count
+    return isUsed
+  }
+
+  /// SQL that takes from a snapshot what its files refer to, except for owners and collections.
+  private static func referred(by condition: String) -> [String] {
+    [
+      // With an id that is free here: that of the snapshot may be another folder's.
+      """
+      INSERT OR IGNORE INTO main.folder (path)
+      SELECT folder.path FROM saved.file AS saved JOIN saved.folder AS folder ON folder.id = saved.folder WHERE \(condition)
+      """,
+      """
+      INSERT OR IGNORE INTO main.content (digest, bytes, facts, thumbhash, blurhash, color)
+      SELECT content.digest, content.bytes, content.facts, content.thumbhash, content.blurhash, content.color
+      FROM saved.file AS saved JOIN saved.content AS content ON content.id = saved.content
+      WHERE \(condition) AND content.digest IS NOT NULL
+      """,
+      """
+      INSERT OR IGNORE INTO main.rendition (content, name, address, type, width, height, frames, bytes, source)
+      SELECT there.id, made.name, made.address, made.type, made.width, made.height, made.frames, made.bytes, made.source
+      FROM saved.file AS saved JOIN saved.content AS here ON here.id = saved.content
+      JOIN main.content AS there ON there.digest = here.digest JOIN saved.rendition AS made ON made.content = here.id
+      WHERE \(condition)
+      """,
+    ]
   }
 
   /// SQL of the row with the same name as the one that a file of the snapshot refers to.

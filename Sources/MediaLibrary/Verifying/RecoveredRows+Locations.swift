@@ -39,14 +39,4 @@ extension RecoveredRows {
       file.owner IN (SELECT id FROM owner WHERE location = 0) AND file.content NOT IN (SELECT id FROM temp.copied_content)
       """, [], db)
   }
-
-  /// Number of moments and trips that do not come from the rows of the damaged catalogue.
-  func filledMoments() throws -> Int {
-    try Int.fetchOne(
-      db,
-      sql: """
-        SELECT (SELECT count(*) FROM main.moment WHERE id NOT IN (SELECT id FROM temp.copied_moment))
-          + (SELECT count(*) FROM main.trip WHERE id NOT IN (SELECT id FROM temp.copied_trip))
-        """) ?? 0
-  }
 }

@@ -6,36 +6,39 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Decisions of moderation on damaged pages. What the snapshot has of them is taken in the stricter way: a block too many is seen and ended by a moderator, one
+/// Decisions of moderation on damaged pages. What a snapshot has of them is taken in the stricter way: a block too many is seen and ended by a moderator, one
 /// too few shows what nobody may see.
 extension RecoveredRows {
-  /// Copies the decisions about contents, and takes those of damaged pages from the snapshot.
+  /// Copies the decisions about contents, and takes those of damaged pages from the latest snapshot that can be read.
   /// - Returns: Whether all could be read.
   func copyDecisionsOnContents() throws -> Bool {
     let isBlockedWhole = try copyByDigest("blocked")
     let isVerdictWhole = try copyByDigest("verdict")
     let isWhole = isBlockedWhole && isVerdictWhole
-    guard hasSnapshot else { return isWhole }
     if !isBlockedWhole {
-      try attempt(
-        """
-        INSERT OR IGNORE INTO main.blocked (digest, reason, actor, time)
-        SELECT digest, reason, actor, time FROM saved.blocked
-        """)
+      try saved.fillFromLatest(db) {
+        try db.execute(
+          sql: """
+            INSERT OR IGNORE INTO main.blocked (digest, reason, actor, time)
+            SELECT digest, reason, actor, time FROM saved.blocked
+            """)
+      }
     }
     // Whether it is still clean is not known, so it is scanned again.
     if !isVerdictWhole {
-      try attempt(
-        """
-        INSERT OR IGNORE INTO main.verdict (digest, state, detail, engine, signatures, time, due, attempts)
-        SELECT digest, iif(state = 2, 2, 0), iif(state = 2, detail, NULL), iif(state = 2, engine, NULL),
-          iif(state = 2, signatures, NULL), time, iif(state = 2, due, 0), 0 FROM saved.verdict
-        """)
+      try saved.fillFromLatest(db) {
+        try db.execute(
+          sql: """
+            INSERT OR IGNORE INTO main.verdict (digest, state, detail, engine, signatures, time, due, attempts)
+            SELECT digest, iif(state = 2, 2, 0), iif(state = 2, detail, NULL), iif(state = 2, engine, NULL),
+              iif(state = 2, signatures, NULL), time, iif(state = 2, due, 0), 0 FROM saved.verdict
+            """)
+      }
     }
     return isWhole
   }
 
-  /// Takes decisions about files and the audit trail of damaged pages from the snapshot.
+  /// Takes decisions about files and the audit trail of damaged pages from snapshots.
   /// - Returns: Whether there are damaged pages of them.
   func fillDecisions(_ gaps: [String: [ClosedRange<Int64>]]) throws -> Bool {
     var isDamaged = false
@@ -43,12 +46,14 @@ extension RecoveredRows {
       // An earlier version has no such table.
       guard try !columns(of: table, in: "old").isEmpty, let gaps = gaps[table], !gaps.isEmpty else { continue }
       isDamaged = true
-      let list = try columns(of: table, in: "saved").joined(separator: ", ")
-      guard hasSnapshot, !list.isEmpty else { continue }
-      for gap in gaps {
-        try attempt(
-          "INSERT OR IGNORE INTO main.\(table) (\(list)) SELECT \(list) FROM saved.\(table) WHERE \(key) BETWEEN ? AND ?",
-          [gap.lowerBound, gap.upperBound])
+      try saved.fill(gaps, db) { gap, _ in
+        let list = try columns(of: table, in: "saved").joined(separator: ", ")
+        // A snapshot of an earlier version has no decisions.
+        guard !list.isEmpty else { return }
+        try db.execute(
+          sql:
+            "INSERT OR IGNORE INTO main.\(table) (\(list)) SELECT \(list) FROM saved.\(table) WHERE \(key) BETWEEN ? AND ?",
+          arguments: [gap.lowerBound, gap.upperBound])
       }
     }
     return isDamaged

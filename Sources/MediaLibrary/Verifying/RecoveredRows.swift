@@ -1,15 +1,20 @@
+internal import FileSupport
 internal import GRDB
 
-/// Copies into a new catalogue what can be read of a damaged one, table by table, past damaged pages, and takes the rows of these pages from a snapshot.
+/// Copies into a new catalogue what can be read of a damaged one, table by table, past damaged pages, and takes the rows of these pages from snapshots.
 ///
-/// `main` is the new catalogue, `old` the damaged one, `saved` the snapshot. A row of the snapshot is taken only if its row in the damaged catalogue
-/// cannot be read: what was erased since does not come back. If an index of the table can be read, it names the rows of the damaged pages.
+/// `main` is the new catalogue, `old` the damaged one, `saved` the snapshot in use (``SavedRows``). A row of a snapshot is taken only if its row in the damaged
+/// catalogue cannot be read: what was erased since does not come back. If an index of the table can be read, it names the rows of the damaged pages.
 struct RecoveredRows {
   /// The result, for the report. Numbers that are not known are nil.
   struct Report {
-    /// Number of files that were taken from the snapshot.
+    /// Number of files that were taken from snapshots.
     var fromSnapshot = 0
-    /// Number of moments and trips that were taken from the snapshot or from indexes.
+    /// The snapshots from which files were taken, the latest first.
+    var snapshots: [PathBytes] = []
+    /// Number of files, moments and trips from snapshots whose titles and captions may have changed since.
+    var olderTexts = 0
+    /// Number of moments and trips that were taken from snapshots or from indexes.
     var filledMoments = 0
     /// Number of files of the damaged catalogue that are lost.
     var lost: Int? = 0
@@ -17,15 +22,18 @@ struct RecoveredRows {
     var lostMoments: Int? = 0
     /// Number of its trips that are lost.
     var lostTrips: Int? = 0
-    /// Whether decisions of moderation on damaged pages are lost, as far as the snapshot does not have them.
+    /// Whether decisions of moderation on damaged pages are lost, as far as no snapshot has them.
     var mayLackDecisions = false
     /// Number of owners whose switch for locations cannot be read, and is ``LocationSharing/none`` now.
     var unknownSwitches = 0
+
+    /// Whether it is known how many rows are lost.
+    var isCounted: Bool { lost != nil && lostMoments != nil && lostTrips != nil }
   }
 
   let db: Database
-  /// Whether a snapshot is attached.
-  let hasSnapshot: Bool
+  /// The snapshots in which ids mean the same files.
+  let saved: SavedRows
 
   /// Tables with rows that exist nowhere else, with the key by which each is read.
   private static let tables = [
@@ -47,27 +55,27 @@ struct RecoveredRows {
     for (table, key) in Self.tables { gaps[table] = try copy(table, by: key) }
     try noteCopied()
     for (table, column) in [("word", "text"), ("folder", "path"), ("owner", "name")] {
-      for gap in gaps[table] ?? [] { try fillNames(of: table, column, gap) }
+      try fillNames(of: table, column, gaps[table] ?? [])
     }
     report.unknownSwitches = try closeUnknownSwitches()
-    for gap in gaps["collection"] ?? [] { try fillCollections(gap) }
-    if hasSnapshot { for gap in gaps["content"] ?? [] { try fillContents(gap) } }
+    try fillCollections(gaps["collection"] ?? [])
+    try fillContents(gaps["content"] ?? [])
     try removeBrokenReferences()
-    for gap in gaps["rendition"] ?? [] { try fillRenditions(gap) }
+    try fillRenditions(gaps["rendition"] ?? [])
 
     var listed: Set<String> = []
     for (table, index) in Self.counted where try list(table, from: index) { listed.insert(table) }
     try listBelongings()
-    if hasSnapshot {
-      for gap in gaps["file"] ?? [] { report.fromSnapshot += try fillFiles(gap, listed: listed.contains("file")) }
-    }
+    report.snapshots = try fillFiles(gaps["file"] ?? [], listed: listed.contains("file"))
     try removeBrokenReferences()
     try fillMoments(gaps, listed)
     try removeBrokenReferencesOfMoments()
     let hasAllContents = try copyDecisionsOnContents()
     report.mayLackDecisions = try fillDecisions(gaps) || !hasAllContents
     try dropLocationsFromSnapshot()
-    report.filledMoments = try filledMoments()
+    report.olderTexts = try takeCurrentTexts()
+    report.fromSnapshot = try filled("file")
+    report.filledMoments = try filled("moment") + filled("trip")
     report.lost = try lost("file", gaps, listed)
     report.lostMoments = try lost("moment", gaps, listed)
     report.lostTrips = try lost("trip", gaps, listed)
@@ -121,7 +129,7 @@ struct RecoveredRows {
         """, arguments: [table, schema])
   }
 
-  /// Runs a statement on the damaged catalogue or the snapshot: what it cannot read is not recovered.
+  /// Runs a statement on the damaged catalogue: what it cannot read is not recovered.
   @discardableResult func attempt(_ sql: String, _ arguments: StatementArguments = []) throws -> Bool {
     do {
       try db.execute(sql: sql, arguments: arguments)
@@ -137,6 +145,12 @@ struct RecoveredRows {
   private func list(_ table: String, from index: String) throws -> Bool {
     try db.execute(sql: "CREATE TEMP TABLE listed_\(table) (id INTEGER PRIMARY KEY)")
     return try attempt("INSERT OR IGNORE INTO temp.listed_\(table) SELECT id FROM old.\(table) INDEXED BY \(index)")
+  }
+
+  /// The number of rows of the new catalogue that are not rows of the damaged one.
+  private func filled(_ table: String) throws -> Int {
+    let sql = "SELECT count(*) FROM main.\(table) WHERE id NOT IN (SELECT id FROM temp.copied_\(table))"
+    return try Int.fetchOne(db, sql: sql) ?? 0
   }
 
   /// The number of rows of the damaged catalogue that the new one does not have.

@@ -19,15 +19,15 @@ struct Verify: ParsableCommand {
 
       If the catalogue is damaged or missing, --rebuild makes a new one from the source with the most data: what can be read of the old catalogue, or a snapshot \
       in --copy. Most data means the most titles, captions, collections, owners, moments and trips, which no scan can restore, and then the most \
-      files. An old catalogue with damaged pages is copied as far as it can be read; what is on these pages comes from a snapshot. If there \
+      files. An old catalogue with damaged pages is copied as far as it can be read; what is on these pages comes from the snapshots, the latest first. If there \
       is no source, the new catalogue is empty. The originals that the library stores are then added. \
       The new catalogue is checked before it replaces the old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). If \
-      files, captions, collections, moments or trips would be lost, or the old catalogue cannot be read and nobody knows how much newer it is than the \
-      snapshot, the command fails, or asks if it runs on a terminal; with --yes it accepts the \
+      files, captions, collections, moments or trips would be lost, titles or captions may be older than those on damaged pages, an earlier snapshot would replace \
+      a newer one, or the old catalogue cannot be read and nobody knows how much newer it is than the snapshot, the command fails, or asks if it runs on a terminal; with --yes it accepts the \
       loss. Scan the folders afterwards.
 
       --part reads a large library in several runs, for example one each night: each compares the next files with their checksums, and the last one \
-      ends the pass. It checks neither the catalogue nor drafts, and repairs nothing.
+      ends the pass. It checks neither the catalogue nor drafts, and repairs nothing. If the library has a copy, a pass is only complete if each of its runs had --copy.
 
       With --copy, --repair and --rebuild end by writing a snapshot of the catalogue to the copy, unless problems remain, as does a scan \
       that changed something. The three \
@@ -147,9 +147,12 @@ extension Verify {
   /// Reports how far a verification in parts is.
   fileprivate static func say(_ pass: VerificationReport.Pass) {
     let total = "\(ScanSummary.count(pass.checked, "file")) compared, \(ScanSummary.count(pass.problems, "problem"))"
-    Diagnostics.note(
-      pass.ended == nil
-        ? "\(total) in this pass; run it again to continue" : "\(total) in this pass, which is complete")
+    let missing = pass.lacksCopy ? "; the copy was not compared: name it with --copy in every run of a pass" : ""
+    switch pass.ended {
+    case nil: Diagnostics.note("\(total) in this pass\(missing); run it again to continue")
+    case _ where pass.isComplete: Diagnostics.note("\(total) in this pass, which is complete")
+    case _: Diagnostics.say("\(total) in this pass, which is not complete\(missing)")
+    }
   }
 
   /// Reports an earlier snapshot that holds more than the new one.

@@ -85,6 +85,28 @@ internal import Testing
     #expect(report.pass?.problems == 3)
   }
 
+  @Test("A pass of which a part did not read the copy ends, and is not complete") func withoutCopy() throws {
+    let (location, options) = (test.library.location, test.library.options)
+    try test.library.close()
+    let alone = try Library.open(at: location, for: .reading)
+    #expect(try alone.verify(atMost: 20, at: 1).pass?.lacksCopy == true)
+    try alone.close()
+    let library = try Library.open(at: location, for: .reading, options: options)
+    let rest = try library.verify(atMost: 1_000_000, at: 2)
+    #expect(rest.pass?.ended == 2)
+    #expect(rest.pass?.isComplete == false)
+    let whole = try library.verify(atMost: 1_000_000, at: 3)
+    #expect(whole.pass?.started == 3)
+    #expect(whole.pass?.isComplete == true)
+    #expect(whole.checked == 14)
+    try library.close()
+  }
+
+  @Test("A library without a copy needs none for a complete pass") func neverCopied() throws {
+    let single = try TestLibrary()
+    #expect(try single.library.verify(atMost: 10, at: 1).pass?.isComplete == true)
+  }
+
   @Test("A file that records the place is damaged: the pass begins again") func damagedPlace() throws {
     let first = try test.library.verify(atMost: 1, at: 1)
     #expect(first.pass?.ended == nil)

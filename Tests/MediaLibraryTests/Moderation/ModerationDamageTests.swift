@@ -78,7 +78,7 @@ internal import Testing
     try PagedLibrary.damage([table], of: location.catalogue)
     let candidate = CatalogueCandidate(in: location)
     let snapshot = try #require(try Snapshot.all(in: copy).first)
-    let (contents, report) = try candidate.recover(from: location.catalogue, and: snapshot.path, after: 300)
+    let (contents, report) = try candidate.recover(from: location.catalogue, and: [snapshot.path], after: 300)
     #expect(contents.files == 300)
     #expect(report.mayLackDecisions)
     #expect(contents.decisions == saved.count)

@@ -93,7 +93,7 @@ internal import Testing
     let copy = try #require(options.copy)
     let snapshot = try #require(try Snapshot.all(in: copy).first)
     let candidate = CatalogueCandidate(in: location)
-    let (contents, report) = try candidate.recover(from: location.catalogue, and: snapshot.path, after: 9)
+    let (contents, report) = try candidate.recover(from: location.catalogue, and: [snapshot.path], after: 9)
     #expect(contents.files == 3)
     #expect(report.fromSnapshot == 3)
     let located = try CatalogueProbe(path: candidate.path).read { db in

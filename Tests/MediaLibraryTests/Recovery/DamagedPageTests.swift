@@ -104,7 +104,7 @@ internal import Testing
     let candidate = CatalogueCandidate(in: location)
     let copy = try #require(options.copy)
     let snapshot = try #require(try Snapshot.all(in: copy).first)
-    let (contents, report) = try candidate.recover(from: location.catalogue, and: snapshot.path, after: 9)
+    let (contents, report) = try candidate.recover(from: location.catalogue, and: [snapshot.path], after: 9)
     #expect(contents.files == 2)
     #expect(report.fromSnapshot == 2)
     #expect(report.lost == 1, "the file that is newer than the snapshot")

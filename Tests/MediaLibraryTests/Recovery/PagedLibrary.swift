@@ -112,8 +112,8 @@ struct PagedLibrary {
     ) { first, _ in first }
   }
 
-  /// Overwrites the leaf pages of tables with zeros.
-  static func damage(_ tables: Set<String>, of catalogue: PathBytes) throws {
+  /// Overwrites the leaf pages of tables with zeros, or only one of them.
+  static func damage(_ tables: Set<String>, of catalogue: PathBytes, leaf: Int? = nil) throws {
     let queue = try DatabaseQueue(path: catalogue.description)
     try queue.writeWithoutTransaction { db in
       // A library that was read leaves its log.
@@ -126,7 +126,9 @@ struct PagedLibrary {
     }
     try queue.close()
     var bytes = try Data(contentsOf: URL(fileURLWithPath: catalogue.description))
-    for page in pages { bytes.replaceSubrange((page - 1) * size..<page * size, with: Data(count: size)) }
+    for (number, page) in pages.enumerated() where leaf == nil || leaf == number {
+      bytes.replaceSubrange((page - 1) * size..<page * size, with: Data(count: size))
+    }
     try bytes.write(to: URL(fileURLWithPath: catalogue.description))
   }
 }

@@ -1,0 +1,102 @@
+internal import FileSupport
+internal import GRDB
+
+/// The snapshots from which rows of damaged pages are taken, the latest first, each attached as `saved` while it is read.
+///
+/// An earlier snapshot is only read for what a later one could not be read for. A row that a later one can be read for and does not have was erased before it, or
+/// is newer than it: the earlier one must not bring it back.
+struct SavedRows {
+  /// A snapshot in which ids mean the same files as in the damaged catalogue.
+  struct Snapshot {
+    let path: PathBytes
+    /// Its name for SQLite, which writes nothing to it.
+    let uri: String
+  }
+
+  let snapshots: [Snapshot]
+
+  /// Number of statements that are tried to find the readable parts of one range.
+  private static let attempts = 2_000
+
+  /// Takes rows by their ids.
+  /// - Parameters:
+  ///   - gaps: The ids of rows that cannot be read in the damaged catalogue.
+  ///   - take: Takes the rows of a range. It may be called again for parts of the range if a page cannot be read.
+  func fill(
+    _ gaps: [ClosedRange<Int64>], _ db: Database, take: (ClosedRange<Int64>, PathBytes) throws -> Void
+  ) throws {
+    var rest = gaps
+    for snapshot in snapshots where !rest.isEmpty {
+      try attached(snapshot, db) {
+        rest = try rest.flatMap { gap in try Self.unread(in: gap) { try take($0, snapshot.path) } }
+      }
+    }
+  }
+
+  /// Takes rows that mean the same in every snapshot, such as facts of a digest.
+  func fillFromAll(
+    _ gaps: [ClosedRange<Int64>], _ db: Database, take: (ClosedRange<Int64>) throws -> Void
+  ) throws {
+    for snapshot in snapshots where !gaps.isEmpty {
+      try attached(snapshot, db) { for gap in gaps { _ = try Self.unread(in: gap, take) } }
+    }
+  }
+
+  /// Takes rows from the latest snapshot for which all of them can be read.
+  func fillFromLatest(_ db: Database, take: () throws -> Void) throws {
+    var isTaken = false
+    for snapshot in snapshots where !isTaken {
+      try attached(snapshot, db) { isTaken = try Self.outcome(take) == .read }
+    }
+  }
+
+  private func attached(_ snapshot: Snapshot, _ db: Database, _ body: () throws -> Void) throws {
+    let outcome = try Self.outcome { try db.execute(sql: "ATTACH ? AS saved", arguments: [snapshot.uri]) }
+    guard outcome == .read else { return }
+    defer { try? db.execute(sql: "DETACH saved") }
+    try body()
+  }
+
+  /// Reads a range of keys, and its halves where a page is damaged.
+  /// - Parameter range: With no more than `Int64.max` between its ends.
+  /// - Returns: The parts that cannot be read.
+  static func unread(
+    in range: ClosedRange<Int64>, _ read: (ClosedRange<Int64>) throws -> Void
+  ) throws -> [ClosedRange<Int64>] {
+    var unread: [ClosedRange<Int64>] = []
+    var waiting = [range]
+    var attempts = 0
+    while let next = waiting.popLast() {
+      attempts += 1
+      switch attempts <= Self.attempts ? try outcome({ try read(next) }) : .damaged {
+      case .read: break
+      case .missing: return [range]
+      case .damaged where attempts < Self.attempts && next.lowerBound < next.upperBound:
+        let middle = next.lowerBound + (next.upperBound - next.lowerBound) / 2
+        waiting.append(middle + 1...next.upperBound)
+        waiting.append(next.lowerBound...middle)
+      case .damaged: unread.append(next)
+      }
+    }
+    return unread
+  }
+
+  private enum Outcome {
+    case read
+    /// A page that is needed is damaged.
+    case damaged
+    /// A table or an index is missing.
+    case missing
+  }
+
+  private static func outcome(_ body: () throws -> Void) throws -> Outcome {
+    do {
+      try body()
+      return .read
+    } catch let error as DatabaseError where error.isDamage {
+      return .damaged
+    } catch let error as DatabaseError where error.resultCode == .SQLITE_ERROR {
+      return .missing
+    }
+  }
+}
