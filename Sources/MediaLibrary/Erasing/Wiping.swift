@@ -66,9 +66,7 @@ extension SQLiteCatalogue {
         return try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
       }
       try pool.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA busy_timeout = 0")
-        defer { try? db.execute(sql: "PRAGMA busy_timeout = \(Int(patience * 1_000))") }
-        _ = try db.checkpoint(.truncate)
+        _ = try patience.withoutWaiting { try db.checkpoint(.truncate) }
       }
     }
     if let hindrance { return hindrance }

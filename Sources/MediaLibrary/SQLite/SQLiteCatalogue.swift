@@ -14,8 +14,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let showsOnlyClean: Bool
   /// The store that must have renditions before a file may refer to them.
   let store: any RenditionStore
-  /// Seconds to wait for other processes.
-  let patience: Double
+  /// The wait for other processes.
+  let patience: LockPatience
   /// Held while the database is wiped.
   let wiping = Mutex(WipingState())
   /// The least time between two attempts to finish a wipe after writes.
@@ -30,7 +30,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     var configuration = Configuration()
     configuration.readonly = access == .reading
     configuration.maximumReaderCount = 4
-    configuration.busyMode = .timeout(options.patience)
+    let patience = LockPatience(seconds: options.patience)
+    configuration.busyMode = .callback { patience.waits(after: $0) }
     configuration.prepareDatabase { db in
       // Deleted data is overwritten: erasing is permanent (R-MYM-24).
       if access == .writing { try db.execute(sql: "PRAGMA secure_delete = ON") }
@@ -39,7 +40,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     (self.access, self.path) = (access, path)
     (keepsLocations, showsOnlyClean) = (options.keepsLocations, options.showsOnlyClean)
     self.store = store
-    (patience, wipingInterval) = (options.patience, options.wipingInterval)
+    (self.patience, wipingInterval) = (patience, options.wipingInterval)
     pool = try Self.mapping(at: path) { try DatabasePool(path: path.description, configuration: configuration) }
     try check()
   }

@@ -17,7 +17,8 @@ final class ServiceDatabase: Sendable {
   init(path: PathBytes, reading: BlockingThreads, writing: BlockingThreads) throws {
     var configuration = GRDB.Configuration()
     configuration.maximumReaderCount = 4
-    configuration.busyMode = .timeout(10)
+    let patience = LockPatience(seconds: 10)
+    configuration.busyMode = .callback { patience.waits(after: $0) }
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA secure_delete = ON")
       // What was acknowledged is on the disk (docs/decisions/0091).

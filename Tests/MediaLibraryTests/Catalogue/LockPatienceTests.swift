@@ -1,0 +1,56 @@
+internal import MediaLibrary
+internal import Synchronization
+internal import Testing
+
+@Suite("Waiting for a database that another process has locked") struct LockPatienceTests {
+  private final class Clock: Sendable {
+    private let start = ContinuousClock.now
+    private let passed = Mutex(Duration.zero)
+    var now: ContinuousClock.Instant { passed.withLock { start + $0 } }
+    func pass(_ time: Duration) { passed.withLock { $0 += time } }
+  }
+
+  private let clock = Clock()
+
+  private func patience(seconds: Double) -> LockPatience {
+    let clock = clock
+    return LockPatience(seconds: seconds, now: { clock.now }, pause: { clock.pass(.milliseconds(5)) })
+  }
+
+  /// How often a call tries again before it gives up.
+  private func attempts(_ patience: LockPatience) -> Int {
+    var attempts = 0
+    while patience.waits(after: attempts) { attempts += 1 }
+    return attempts
+  }
+
+  @Test func aCallerWaitsItsWholeTime() { #expect(attempts(patience(seconds: 10)) == 2_000) }
+
+  @Test func whoQueuedBehindACallerThatGaveUpDoesNotWaitAgain() {
+    let patience = patience(seconds: 10)
+    _ = attempts(patience)
+    for _ in 0..<50 {
+      clock.pass(.milliseconds(50))
+      #expect(attempts(patience) == 0)
+    }
+  }
+
+  @Test func aLaterLockIsWaitedForAgain() {
+    let patience = patience(seconds: 10)
+    _ = attempts(patience)
+    clock.pass(.milliseconds(101))
+    #expect(attempts(patience) == 2_000)
+  }
+
+  @Test func aWaitThatSucceededIsNotCountedForTheNext() {
+    let patience = patience(seconds: 1)
+    for attempt in 0..<150 { #expect(patience.waits(after: attempt)) }
+    #expect(attempts(patience) == 200)
+  }
+
+  @Test func withoutWaitingNothingIsWaitedForAndOthersWaitAfterwards() {
+    let patience = patience(seconds: 1)
+    #expect(patience.withoutWaiting { attempts(patience) } == 0)
+    #expect(attempts(patience) == 200)
+  }
+}
