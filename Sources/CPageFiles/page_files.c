@@ -25,8 +25,11 @@ static const unsigned char composer_js[] = {
 static const unsigned char dom_js[] = {
 #embed "app/dom.js"
 };
-static const unsigned char dragging_js[] = {
-#embed "app/dragging.js"
+static const unsigned char message_js[] = {
+#embed "app/message.js"
+};
+static const unsigned char moving_js[] = {
+#embed "app/moving.js"
 };
 static const unsigned char editor_js[] = {
 #embed "app/editor.js"
@@ -45,6 +48,9 @@ static const unsigned char players_js[] = {
 };
 static const unsigned char sign_in_js[] = {
 #embed "app/sign-in.js"
+};
+static const unsigned char standing_js[] = {
+#embed "app/standing.js"
 };
 static const unsigned char thread_js[] = {
 #embed "app/thread.js"
@@ -78,13 +84,15 @@ static const mediatool_page_file files[] = {
   FILE_OF("capture.js", capture_js),
   FILE_OF("composer.js", composer_js),
   FILE_OF("dom.js", dom_js),
-  FILE_OF("dragging.js", dragging_js),
+  FILE_OF("message.js", message_js),
+  FILE_OF("moving.js", moving_js),
   FILE_OF("editor.js", editor_js),
   FILE_OF("gestures.js", gestures_js),
   FILE_OF("map.js", map_js),
   FILE_OF("media-client.js", media_client_js),
   FILE_OF("players.js", players_js),
   FILE_OF("sign-in.js", sign_in_js),
+  FILE_OF("standing.js", standing_js),
   FILE_OF("thread.js", thread_js),
   FILE_OF("token.js", token_js),
   FILE_OF("tray.js", tray_js),

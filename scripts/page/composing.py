@@ -187,6 +187,23 @@ def test_crop(t):
     assert abs(box["width"] - box["height"]) < 2, box
 
 
+def test_free_crop(t):
+    """A crop of any ratio is made by dragging a corner; the opposite corner stays."""
+    page = t.page()
+    attach(page, picture(1))
+    ready(page).locator(".preview").click()
+    page.get_by_role("button", name="Crop", exact=True).click()
+    corner = page.locator(".frame [data-corner=se]").bounding_box()
+    page.mouse.move(corner["x"] + 14, corner["y"] + 14)
+    page.mouse.down()
+    page.mouse.move(corner["x"] - 66, corner["y"] + 4, steps=4)
+    page.mouse.up()
+    with page.expect_response(lambda answer: answer.request.method == "PATCH" and "/drafts/" in answer.url):
+        page.get_by_role("button", name="Done").click()
+    crop = t.server.draft()["attachments"][0]["crop"]
+    assert (crop["x"], crop["y"]) == (32, 24) and crop["width"] < 0.9 * crop["height"] * 4 / 3 and crop["height"] < 192, crop
+
+
 def test_reminder_is_not_passed_by_enter(t):
     """A photo without a description is not sent by the Enter key; the reminder has the focus, and can be passed deliberately."""
     page = t.page()

@@ -4,6 +4,7 @@ import mimetypes
 import os
 import pathlib
 import re
+import shutil
 import sys
 import time
 import traceback
@@ -15,7 +16,7 @@ from server import Server
 
 # A test waits for an event as long as it takes: a slow machine is no failure.
 PATIENCE = int(os.environ.get("MEDIATOOL_PATIENCE", 600_000))
-MODULES = ["client", "sizes", "composing", "tray", "thread", "lasting", "access", "places", "pictures", "speed"]
+MODULES = ["client", "sizes", "composing", "tray", "thread", "lasting", "moderation", "access", "places", "pictures", "speed"]
 FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream"]
 
 
@@ -89,6 +90,8 @@ def main(binaries, output, names):
                 except BaseException as error:
                     failed.append(name)
                     traceback.print_exc()
+                    if test._server:
+                        shutil.copy(test.server.log, f"{output}/failed-{name}.log")
                     for number, page in enumerate(page for context in browser.contexts for page in context.pages):
                         page.screenshot(path=f"{output}/failed-{name}-{number}.png")
                     if isinstance(error, KeyboardInterrupt):

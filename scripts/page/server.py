@@ -29,8 +29,13 @@ class Server:
                 break
         else:
             raise RuntimeError("the server did not start")
-        # What it says later must not fill the pipe.
-        self.drain = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=subprocess.DEVNULL)
+        # What it writes later must not fill the pipe.
+        with open(self.log, "ab") as log:
+            self.drain = subprocess.Popen(["cat"], stdin=self.process.stderr, stdout=log)
+
+    @property
+    def log(self):
+        return f"{self.folder.name}/log"
 
     def stop(self, kind=signal.SIGKILL):
         self.process.send_signal(kind)

@@ -122,7 +122,7 @@ def test_received_message(t):
 
 
 def test_states_of_received_parts(t):
-    """A message that is not downloaded says so, a damaged picture too, and a calendar has its own symbol."""
+    """A message that is not downloaded says so, a damaged and a too large picture too, and a calendar has its own symbol."""
     page = t.page()
     notification = (b"\x8c\x82\x98T1\0\x8d\x90\x8a\x80\x8e\x02\x27\x10\x88\x05\x81\x03\x02\xa3\x00\x83http://mms.example/1\0")
     attach(page, {"name": "waiting.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": notification})
@@ -134,10 +134,40 @@ def test_states_of_received_parts(t):
     pdu[start + 100:start + 1500] = bytes(1400)
     attach(page, {"name": "damaged.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": bytes(pdu)})
     expect(page.locator(".message").last.locator(".file small")).to_contain_text("Damaged")
+    # A photo of four gigapixels, as its header states it.
+    pdu = bytearray(base64.b64decode(composed["pdu"]))
+    size = re.search(rb"\xff[\xc0-\xc2]\x00\x11\x08", pdu).end()
+    pdu[size:size + 4] = b"\xfd\xe8\xfd\xe8"
+    attach(page, {"name": "huge.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": bytes(pdu)})
+    expect(page.locator(".message").last.locator(".file small")).to_contain_text("Too large to show")
     attach(page, TESTDATA / "formats" / "lunch.ics")
     expect(ready(page)).to_have_count(1)
     send(page)
     expect(page.locator(".message .symbol use").last).to_have_attribute("href", re.compile("#calendar$"))
+
+
+def test_newest_message_is_seen_whole(t):
+    """A message that was just sent is seen whole, also when the composer grows while the thread scrolls to it."""
+    page = t.page()
+    page.evaluate("""async () => {
+      const {Store} = await import('/page/media-client.js');
+      const store = new Store('mediatool messages');
+      for (let number = 0; number < 30; number++) {
+        const time = new Date(Date.UTC(2024, 0, 1) + number * 600000).toISOString();
+        await store.put({key: `message ${time}`, direction: 'incoming', time, modules: [{kind: 'text', text: 'Line\\n'.repeat(9), links: []}], attachments: []});
+      }
+    }""")
+    page.reload()
+    expect(page.locator(".message")).to_have_count(30)
+    page.locator("#scroller").evaluate("element => element.scrollTo(0, element.scrollHeight - element.clientHeight - 900)")
+    page.evaluate("""() => new MutationObserver(() => requestAnimationFrame(() => requestAnimationFrame(() => {
+      document.querySelector('#composer').style.paddingBottom = '200px';
+    }))).observe(document.querySelector('#thread'), {childList: true})""")
+    send(page, "The newest one")
+    expect(page.locator(".message")).to_have_count(31)
+    page.wait_for_function("() => document.querySelector('#composer').style.paddingBottom === '200px'")
+    page.wait_for_function("({scrollHeight, scrollTop, clientHeight}) => scrollHeight - scrollTop - clientHeight < 2",
+                           arg=page.locator("#scroller").element_handle())
 
 
 def test_removed_later(t):

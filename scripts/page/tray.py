@@ -79,6 +79,8 @@ def test_long_press_begins_a_range(t):
     """A long press with a finger selects, and the range follows the finger."""
     fill(t.server, 8)
     page = t.page(t.context(has_touch=True, viewport={"width": 900, "height": 800}))
+    page.wait_for_function("() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('gestures.js') && entry.responseEnd)")
+    page.evaluate("import('/page/gestures.js')")
     boxes = [page.get_by_role("option").nth(index).bounding_box() for index in range(3)]
     session = page.context.new_cdp_session(page)
     at = [{"x": box["x"] + 30, "y": box["y"] + 30} for box in boxes]

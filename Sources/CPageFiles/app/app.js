@@ -3,6 +3,7 @@
 import {MediaClient, Store} from './media-client.js';
 import {Composer} from './composer.js';
 import {byId, notify} from './dom.js';
+import {Standings} from './standing.js';
 import {ThreadView} from './thread.js';
 import {owner, token} from './token.js';
 import {TrayView} from './tray.js';
@@ -11,8 +12,9 @@ const client = new MediaClient({token});
 /** The name of what the browser keeps for the person who uses the page. */
 const own = name => owner(client).then(owner => owner === undefined ? name : `${name} of ${owner}`);
 const thread = new ThreadView(client, new Store(own('mediatool messages')));
-const composer = new Composer(client, new Store(own('mediatool files')), thread);
-const tray = new TrayView(client, composer);
+const standings = new Standings(client);
+const composer = new Composer(client, new Store(own('mediatool files')), thread, standings);
+const tray = new TrayView(client, composer, standings);
 
 // MARK: Attaching
 
@@ -81,14 +83,19 @@ addEventListener('online', () => showConnection(true));
 thread.open();
 const last = await tray.load();
 client.events(event => {
-  tray.take(event);
+  const {ids = event.data.cells?.map(cell => cell.id) ?? []} = event.data;
   composer.take(event);
+  standings.forget(ids);
+  tray.take(event);
   if (event.name === 'reset') tray.load();
-  if (event.name === 'removed') thread.forget(event.data.ids);
-}, {after: last, onState: showConnection, owner: await owner(client)});
+  if (ids.length) thread.refresh(ids, event.name === 'removed');
+}, {after: last, onState: isLive => {
+  showConnection(isLive);
+  if (isLive) thread.refresh();
+}, owner: await owner(client)});
 const open = () => composer.open().catch(error => notify(error.message, 'Try again', open));
 open();
 
 // The parts that are loaded with their first use are there without a network, too.
-const parts = ['capture', 'dragging', 'editor', 'players', 'sign-in', 'viewer'];
+const parts = ['capture', 'editor', 'message', 'moving', 'sign-in', 'viewer'];
 setTimeout(() => parts.forEach(name => import(`./${name}.js`).catch(() => {})), 1000);

@@ -1,7 +1,7 @@
 // The composer: a draft of the service, with the files that are still on their way to it.
 
 import {MediaError} from './media-client.js';
-import {arrowKeys, button, byId, clamp, direction, duration, icon, iconButton, keepReachable, make, notify, plural, reasonText, reconcile, say, withLinks}
+import {arrowKeys, button, byId, clamp, duration, icon, iconButton, keepReachable, make, notify, plural, reasonText, reconcile, say, withLinks}
   from './dom.js';
 
 const isMessage = file => /\.(mms|pdu)$/i.test(file.name) || file.type === 'application/vnd.wap.mms-message';
@@ -28,9 +28,10 @@ export class Composer extends EventTarget {
   #wasReminded = false;
   #opened = Promise.withResolvers();
 
-  constructor(client, store, thread) {
+  constructor(client, store, thread, standings) {
     super();
-    Object.assign(this, {client, store, thread, form: byId('composer'), text: byId('text'), list: byId('cards')});
+    standings.addEventListener('change', () => this.#render());
+    Object.assign(this, {client, store, thread, standings, form: byId('composer'), text: byId('text'), list: byId('cards')});
     this.form.addEventListener('submit', event => {
       event.preventDefault();
       this.send(event.submitter === byId('send'));
@@ -45,15 +46,6 @@ export class Composer extends EventTarget {
     addEventListener('pagehide', () => this.#saveText(true));
     addEventListener('online', () => this.#saveText());
     arrowKeys(this.list, '.preview');
-    this.list.addEventListener('keydown', event => {
-      const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-      const key = event.target.closest('.card')?.dataset.key;
-      if (!key) return;
-      if (event.altKey && step) this.move(key, this.#order.indexOf(key) + step * direction(this.list));
-      else if (event.key === 'Delete' || event.key === 'Backspace') this.remove(key);
-      else return;
-      event.preventDefault();
-    });
   }
 
   // MARK: The draft
@@ -73,6 +65,9 @@ export class Composer extends EventTarget {
   /** Takes an event of the stream. */
   async take({name, data}) {
     if (name === 'reset') return this.#read();
+    // The draft says of its files what it shows: again, when one was erased, blocked, released, or found clean.
+    const ids = data.ids ?? data.cells?.map(cell => cell.id) ?? [];
+    if (ids.some(id => this.numberOf(id) && (name === 'removed' || this.standings.of(id)))) return this.#read();
     if (name !== 'draft' || data.id !== this.#draft.id) return undefined;
     // The answer to a change of this tab has the same news, and comes at about the same time.
     await new Promise(resolve => setTimeout(resolve, 300));
@@ -98,6 +93,7 @@ export class Composer extends EventTarget {
     const known = this.#order.filter(key => this.#local.has(key) || ids.includes(key));
     const sorted = ids.filter(id => known.includes(id)).values();
     this.#order = [...known.map(key => this.#local.has(key) ? key : sorted.next().value), ...ids.filter(id => !known.includes(id))];
+    this.standings.look(draft.attachments.filter(item => !item.thumbnail).map(item => item.attachment));
     if (isNew || !this.#isTyping && draft.text !== this.text.value) {
       this.text.value = draft.text;
       this.#fitText();
@@ -125,6 +121,13 @@ export class Composer extends EventTarget {
   /** The number of a selected attachment, from 1; 0 for others. */
   numberOf(attachment) { return this.#order.findIndex(key => this.#item(key)?.attachment === attachment) + 1; }
   #item(key) { return this.#draft.attachments.find(item => item.id === key); }
+  get #cards() { return this.#order.map(key => this.#local.get(key) ?? this.#item(key)).filter(Boolean); }
+  /** The state of a card: of a file on its way, or of what the service has. */
+  #stateOf(card) {
+    if (card.key) return card.state;
+    if (this.#draft.blockers?.some(({code, ids}) => code === 'blocked' && ids.includes(card.id))) return 'blocked';
+    return this.standings.of(card.attachment) ? 'held' : 'ready';
+  }
 
   // MARK: Attaching
 
@@ -201,7 +204,10 @@ export class Composer extends EventTarget {
       });
       // One after the other: each position counts on those before it.
       const turn = this.attaching;
-      await (this.attaching = Promise.allSettled([turn]).then(() => this.#attach(card, attachment)));
+      await (this.attaching = Promise.allSettled([turn]).then(() => this.#attach(card, attachment))).catch(error => {
+        // It has arrived, and the service hides it from everybody.
+        throw error.status === 404 ? new MediaError({code: 'awaitsReview', status: 422}) : error;
+      });
     };
     try {
       await (navigator.locks ? navigator.locks.request(key, {signal}, work) : work());
@@ -288,8 +294,8 @@ export class Composer extends EventTarget {
     this.#order.splice(to, 0, ...this.#order.splice(from, 1));
     this.#render();
     say(`Moved to position ${to + 1} of ${this.#order.length}`);
-    clearTimeout(this.moving);
-    this.moving = setTimeout(() => {
+    clearTimeout(this.ordering);
+    this.ordering = setTimeout(() => {
       const order = this.#order.filter(id => this.#item(id));
       if (this.#item(key)) this.#change(id => this.client.changeDraft(id, {order}));
     }, 300);
@@ -319,7 +325,7 @@ export class Composer extends EventTarget {
   change(item, change) { return this.#change(id => this.client.changeAttachment(id, item.id, change), item.name); }
 
   #render() {
-    const cards = this.#order.map(key => this.#local.get(key) ?? this.#item(key)).filter(Boolean);
+    const cards = this.#cards;
     this.list.hidden = !cards.length;
     reconcile(this.list, cards, card => card.key ?? card.id, card => this.#create(card.key ?? card.id),
       (element, card, index) => this.#fill(element, card, `${index + 1} of ${cards.length}`));
@@ -341,7 +347,7 @@ export class Composer extends EventTarget {
   }
 
   #create(key) {
-    this.dragging ??= import('./dragging.js').then(({watchDragging}) => watchDragging(this), () => { this.dragging = undefined; });
+    this.moving ??= import('./moving.js').then(({watchMoving}) => watchMoving(this), () => { this.moving = undefined; });
     const open = () => this.#open(key);
     return make('li', {className: 'card'},
       button([make('img', {alt: '', draggable: false}), make('span', {className: 'symbol'}), make('span', {className: 'length'})], open,
@@ -353,7 +359,7 @@ export class Composer extends EventTarget {
   #fill(element, card, place) {
     const [preview, progress, note, alt, remove] = element.children;
     const [image, symbol, length] = preview.children;
-    const state = card.state ?? 'ready';
+    const state = this.#stateOf(card);
     const kind = card.info?.kind ?? card.type.split('/')[0];
     const source = card.key ? kind === 'image' && card.picture : this.#pictures.get(card.attachment) ?? card.thumbnail;
     const name = card.name ?? 'Photo';
@@ -361,7 +367,11 @@ export class Composer extends EventTarget {
     preview.style.backgroundColor = card.placeholder?.color ?? '';
     if (source && image.getAttribute('src') !== source) image.src = source;
     // What the browser cannot show has an icon.
-    image.onerror = () => { image.dataset.failed = image.getAttribute('src'); this.#render(); };
+    image.onerror = () => {
+      image.dataset.failed = image.getAttribute('src');
+      if (!card.key) this.standings.look([card.attachment]);
+      this.#render();
+    };
     image.hidden = !source || image.dataset.failed === source;
     symbol.classList.toggle('behind', !image.hidden);
     if (symbol.dataset.name !== kind) {
@@ -375,7 +385,8 @@ export class Composer extends EventTarget {
     else if (!progress.hidden) progress.value = share;
     progress.ariaLabel = `Upload of ${name}`;
     note.textContent = {preparing: 'Preparing', uploading: `${Math.round(share * 100)} %`, processing: 'Processing', waiting: 'Waiting for the network',
-      refused: card.error, failed: 'Failed – retry', missing: `Choose ${name} again`}[state] ?? '';
+      refused: card.error, failed: 'Failed – retry', missing: `Choose ${name} again`, held: this.standings.of(card.attachment)?.text,
+      blocked: this.standings.of(card.attachment)?.text ?? 'Cannot be sent'}[state] ?? '';
     note.title = card.error ?? '';
     alt.hidden = Boolean(card.key) || !['image', 'video', 'audio'].includes(kind);
     alt.classList.toggle('done', Boolean(card.altText));
@@ -449,8 +460,11 @@ export class Composer extends EventTarget {
    */
   async send(isDeliberate) {
     if (byId('send').ariaDisabled === 'true' || this.isSending) return undefined;
-    const stuck = [...this.#local.values()].find(card => ['refused', 'failed', 'missing'].includes(card.state));
-    if (stuck) return notify(`${stuck.name} is not uploaded yet: ${stuck.state === 'failed' ? 'retry the upload' : 'remove the file'} first.`);
+    const stuck = this.#cards.find(card => ['refused', 'failed', 'missing', 'blocked'].includes(this.#stateOf(card)));
+    if (stuck) {
+      return notify(stuck.state === 'failed' ? `${stuck.name} is not uploaded yet: retry the upload first.`
+        : `${stuck.name ?? 'A file'} cannot be sent: remove the file first.`);
+    }
     if (this.#local.size) {
       this.#isWaitingToSend = true;
       this.#render();

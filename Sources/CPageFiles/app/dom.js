@@ -137,6 +137,10 @@ export function reasonText({code, limit, actual} = {}, name = 'The file') {
     case 'empty': return `${name} is empty`;
     case 'unreadable': return `${name} is damaged`;
     case 'blocked': return `${name} was blocked by a moderator`;
+    case 'malware': return `${name} contains malware`;
+    case 'unscannable': return `${name} cannot be scanned for malware, so it cannot be sent`;
+    case 'review': return `${name} is not allowed on this service`;
+    case 'awaitsReview': return `${name} cannot be sent before a moderator has allowed it`;
     case 'quotaExceeded': case 'diskFull': return 'Your storage on this service is full';
     case 'offline': return 'The service cannot be reached';
     default: return `${name} cannot be sent`;

@@ -20,6 +20,7 @@ const refusal = ({enabled, reason}) => enabled === false && !['duplicate', 'tooM
 export class TrayView {
   #client;
   #composer;
+  #standings;
   #grid = byId('grid');
   /** Newest first. */
   #cells = [];
@@ -28,10 +29,11 @@ export class TrayView {
   #anchor;
   #finger;
 
-  constructor(client, composer) {
+  constructor(client, composer, standings) {
     this.#client = client;
     this.#composer = composer;
-    composer.addEventListener('change', () => this.render());
+    this.#standings = standings;
+    for (const source of [composer, standings]) source.addEventListener('change', () => this.render());
     byId('more').onclick = () => this.load(true);
     byId('clear').onclick = () => composer.clear();
     const columns = () => getComputedStyle(this.#grid.querySelector('.days')).gridTemplateColumns.split(' ').length;
@@ -42,13 +44,14 @@ export class TrayView {
       if (event.shiftKey && this.#anchor) this.#extend(key);
       else this.#toggle(key);
     };
+    // Loaded after the first picture, which people wait for.
+    this.#grid.addEventListener('load', () => this.#watchLongPress().catch(() => {}), {once: true, capture: true});
     this.#grid.addEventListener('click', select);
     this.#grid.addEventListener('keydown', event => {
       if (event.key !== ' ' && event.key !== 'Enter') return;
       event.preventDefault();
       select(event);
     });
-    this.#watchLongPress();
   }
 
   /** Reads the newest page again, or the next older one. Returns the id of the last event that it knows of. */
@@ -89,6 +92,7 @@ export class TrayView {
   }
 
   render() {
+    this.#standings.look(this.#cells.filter(cell => !cell.thumbnail).map(cell => cell.id));
     const days = Object.entries(Object.groupBy(this.#cells, cell => heading(new Date(cell.time))));
     reconcile(this.#grid, days, ([title]) => title,
       ([title]) => make('div', {role: 'group', className: 'day', ariaLabel: title},
@@ -103,7 +107,7 @@ export class TrayView {
   #create() {
     return make('div', {className: 'cell', role: 'option', tabIndex: -1},
       make('img', {alt: '', loading: 'lazy', decoding: 'async', draggable: false}),
-      make('span', {className: 'length'}), make('span', {className: 'badge'}));
+      make('span', {className: 'length'}), make('span', {className: 'badge'}), make('span', {className: 'symbol'}));
   }
 
   #fill(element, cell) {
@@ -113,17 +117,23 @@ export class TrayView {
     element.classList.toggle('on', number > 0);
     element.ariaSelected = String(number > 0);
     element.ariaDisabled = String(isOff);
+    const standing = this.#standings.of(cell.id);
     element.ariaLabel = [
       cell.kind === 'video' ? 'Video' : 'Photo', cell.title, spoken.format(new Date(cell.time)),
-      cell.duration && `lasts ${duration(cell.duration)}`, number && `selected, number ${number}`,
+      cell.duration && `lasts ${duration(cell.duration)}`, standing?.text, number && `selected, number ${number}`,
     ].filter(Boolean).join(', ');
-    const [image, length, badge] = element.children;
+    const [image, length, badge, symbol] = element.children;
     badge.textContent = number || '';
     length.textContent = cell.kind === 'video' ? duration(cell.duration) : '';
     element.style.backgroundColor = cell.placeholder?.color ?? '';
-    image.hidden = !cell.thumbnail;
+    image.hidden = !cell.thumbnail || Boolean(standing);
+    image.onerror = () => this.#standings.look([cell.id]);
     if (cell.thumbnail && image.getAttribute('src') !== cell.thumbnail) Object.assign(image, {srcset: `${cell.thumbnail2x} 2x`, src: cell.thumbnail});
-    if (image.hidden && !element.querySelector('.icon')) element.append(icon(cell.kind === 'video' ? 'video' : 'image'));
+    const name = image.hidden ? standing?.symbol ?? cell.kind : '';
+    if ((symbol.dataset.name ?? '') !== name) {
+      symbol.dataset.name = name;
+      symbol.replaceChildren(...name ? [icon(name), standing?.text ?? ''] : []);
+    }
   }
 
   #show(symbol, title, text, action) {
@@ -153,33 +163,16 @@ export class TrayView {
     say(`${plural(range.length, 'item')} selected`);
   }
 
-  /** A long press begins a range that follows the finger. */
-  #watchLongPress() {
-    const grid = this.#grid;
-    let timer;
-    grid.addEventListener('pointerdown', event => {
-      const key = event.target.closest('.cell')?.dataset.key;
-      if (!key || event.pointerType === 'mouse') return;
-      timer = setTimeout(() => {
+  /** With a finger, a long press begins a range that follows it. */
+  async #watchLongPress() {
+    const {watchLongPress} = await import('./gestures.js');
+    watchLongPress(this.#grid, '.cell', {
+      begin: ({dataset: {key}}) => {
         this.#finger = this.#anchor = key;
         if (!this.#composer.numberOf(key)) this.#extend(key);
-        navigator.vibrate?.(10);
-      }, 400);
+      },
+      move: ({dataset: {key}}) => { if (key !== this.#finger) this.#extend(this.#finger = key); },
+      end: () => { this.#finger = undefined; },
     });
-    grid.addEventListener('pointermove', event => {
-      if (!this.#finger) return clearTimeout(timer);
-      const key = document.elementFromPoint(event.clientX, event.clientY)?.closest('.cell')?.dataset.key;
-      if (key && key !== this.#finger) this.#extend(this.#finger = key);
-      return undefined;
-    });
-    grid.addEventListener('touchmove', event => { if (this.#finger) event.preventDefault(); }, {passive: false});
-    grid.addEventListener('contextmenu', event => event.preventDefault());
-    for (const name of ['pointerup', 'pointercancel']) {
-      grid.addEventListener(name, () => {
-        clearTimeout(timer);
-        // The click that follows belongs to the range.
-        setTimeout(() => { this.#finger = undefined; });
-      });
-    }
   }
 }

@@ -1,10 +1,20 @@
-// Moving cards of the composer with the pointer.
+// Moving and removing cards of the composer, by keys and with the pointer.
 
 import {direction} from './dom.js';
 
-/** Lets the pointer move cards: at once with a mouse, after a long press with a finger. */
-export function watchDragging(composer) {
-  composer.list.addEventListener('pointerdown', event => {
+/** Lets Alt and arrow keys move cards, and the pointer: at once with a mouse, after a long press with a finger. Delete removes a card. */
+export function watchMoving(composer) {
+  const {list} = composer;
+  list.addEventListener('keydown', event => {
+    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
+    const card = event.target.closest('.card');
+    if (!card) return;
+    if (event.altKey && step) composer.move(card.dataset.key, [...list.children].indexOf(card) + step * direction(list));
+    else if (event.key === 'Delete' || event.key === 'Backspace') composer.remove(card.dataset.key);
+    else return;
+    event.preventDefault();
+  });
+  list.addEventListener('pointerdown', event => {
     const card = event.target.closest('.preview')?.parentElement;
     if (card && !event.button) drag(composer, card, event);
   });

@@ -1,0 +1,88 @@
+// One message of the thread: its modules as a gallery, players, files, and text with links.
+
+import {button, icon, make, picture, withLinks} from './dom.js';
+import {audioPlayer, videoPlayer} from './players.js';
+import {standing} from './standing.js';
+
+const clock = new Intl.DateTimeFormat(undefined, {hour: 'numeric', minute: '2-digit'});
+
+/** An address that a page may open: no other scheme ever becomes a link. */
+const safe = ({kind, target}) => {
+  if (kind === 'phone') return `tel:${target.replaceAll('#', '%23')}`;
+  if (kind === 'email') return `mailto:${target}`;
+  return /^https?:\/\//i.test(target) ? target : undefined;
+};
+
+/** Images of parts are `data:` URLs, which the policy of the page does not load: they become blobs. */
+function source(address) {
+  const [head, data] = (address ?? '').split(',');
+  if (!head.startsWith('data:')) return address;
+  return URL.createObjectURL(new Blob([Uint8Array.from(atob(data), byte => byte.charCodeAt(0))], {type: head.slice(5).split(';')[0]}));
+}
+
+const openViewer = async (...options) => (await import('./viewer.js')).openViewer(...options);
+/** Why a sent file is not shown; undefined if it is. */
+const absence = ({isOurs, file}) => isOurs ? standing(file) : undefined;
+const absent = ({symbol, text}) => [icon(symbol), make('span', {}, text)];
+
+/** A message as the thread shows it; `files` has what the service knows of its attachments, by their ids. */
+export function messageElement(client, {key, direction, from, subject, time, modules, attachments}, files) {
+  const own = direction === 'outgoing';
+  const items = modules.map(module => {
+    const sent = attachments.find(item => item.id === module.id);
+    return {...module, ...sent, file: files.get(sent?.attachment), isOurs: Boolean(sent)};
+  });
+  const pictures = items.filter(item => item.kind === 'image' && (item.thumbnail || item.isOurs) && item.state !== 'corrupted');
+  return make('li', {className: `message ${own ? 'own' : ''}`, data: {key}},
+    make('span', {className: 'hidden'}, own ? 'You: ' : `${from ?? 'Received'}: `),
+    !own && from && make('span', {className: 'sender', dir: 'auto'}, from.replace(/\/TYPE=.*/, '')),
+    make('div', {className: 'body'}, subject && make('strong', {dir: 'auto'}, subject),
+      ...items.map(item => item === pictures[0] ? gallery(pictures) : !pictures.includes(item) && moduleElement(client, item))),
+    make('p', {className: 'time'}, make('time', {dateTime: time}, clock.format(new Date(time))),
+      own && icon('check'), own && make('span', {className: 'hidden'}, ' sent')));
+}
+
+/** Up to four pictures; the last one shows how many more there are. */
+function gallery(items) {
+  const shown = items.slice(0, 4);
+  const seen = items.filter(item => !absence(item));
+  return make('div', {className: 'gallery', data: {count: shown.length}}, ...shown.map((item, index) => {
+    const more = index === 3 && items.length > 4 && `+${items.length - 3}`;
+    const {width = 4, height = 3} = item.crop ?? item;
+    const hidden = absence(item);
+    const image = picture(item, source(item.isOurs ? item.file?.urls.message : item.thumbnail), {loading: 'lazy', decoding: 'async', width, height});
+    const plus = more && make('span', {className: 'plus'}, more);
+    const tile = button([...hidden ? absent(hidden) : [image], plus], () => openViewer(seen, Math.max(0, seen.indexOf(item))), {
+      data: {attachment: item.attachment}, disabled: !seen.length || Boolean(hidden) && !more, className: hidden ? 'gone' : '',
+      ariaLabel: more ? `Show ${items.length - 3} more photos` : `Photo: ${hidden?.text ?? (item.altText || item.filename || 'no description')}`,
+    });
+    tile.style.backgroundColor = item.placeholder?.color ?? '';
+    if (shown.length === 1) tile.style.setProperty('--ratio', `${width} / ${height}`);
+    return tile;
+  }));
+}
+
+/** Everything that is not a picture. */
+function moduleElement(client, item) {
+  const {kind, file, filename, size, label, attachment, text, links = []} = item;
+  if (kind === 'text') {
+    return make('p', {className: 'text', dir: 'auto'}, ...withLinks(text, links, (piece, link) => {
+      const href = safe(link);
+      return href ? make('a', {href, target: '_blank', rel: 'noopener noreferrer'}, piece) : piece;
+    }));
+  }
+  const hidden = absence(item);
+  if (hidden) return make('p', {className: 'file gone'}, ...absent(hidden), file && filename && make('bdi', {}, filename));
+  // A file that was sent before it was scanned has its images now.
+  const state = item.state === 'placeholder' && ['audio', 'video'].includes(kind) && file ? 'ready' : item.state;
+  if (state === 'ready' && kind === 'video') return videoPlayer(client, item, source(file?.urls.message ?? item.poster), openViewer);
+  if (state === 'ready' && kind === 'audio' && file) return audioPlayer(client, item);
+  const symbol = state === 'corrupted' ? 'warning' : ['contact', 'calendar', 'audio', 'video', 'image'].includes(kind) ? kind : 'file';
+  const page = state === 'ready' && item.thumbnail && (file?.urls.grid ?? item.thumbnail);
+  const stateText = {notDownloaded: 'Not downloaded', tooLarge: 'Too large to show', corrupted: 'Damaged', placeholder: 'No preview'}[state];
+  return make(file ? 'a' : 'div', {className: 'file', href: file?.urls.original, download: file && (filename ?? ''), data: {state, attachment},
+    ariaLabel: label || undefined},
+  page ? make('img', {src: source(page), alt: '', loading: 'lazy'}) : make('span', {className: 'symbol'}, icon(symbol)),
+  make('span', {className: 'names'}, make('bdi', {}, filename ?? 'Message'), make('small', {}, [stateText, size].filter(Boolean).join(' · '))),
+  file && icon('download'));
+}
