@@ -16,7 +16,7 @@ from server import Server
 
 # A test waits for an event as long as it takes: a slow machine is no failure.
 PATIENCE = int(os.environ.get("MEDIATOOL_PATIENCE", 600_000))
-MODULES = ["client", "sizes", "composing", "tray", "thread", "lasting", "moderation", "access", "places", "pictures", "speed"]
+MODULES = ["client", "sizes", "composing", "tray", "thread", "lasting", "moderation", "counts", "access", "places", "pictures", "speed"]
 FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream"]
 
 

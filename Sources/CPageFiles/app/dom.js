@@ -49,19 +49,21 @@ export const clamp = (least, value, most) => Math.max(least, Math.min(most, valu
  */
 export function reconcile(parent, items, key, create, update) {
   const old = [...parent.children];
-  const before = new Map(old.length < 40 && mayMove() ? old.map(child => [child, child.getBoundingClientRect()]) : []);
+  const ids = items.map(item => String(key(item)));
+  // Where nothing moves, nothing is measured: that would lay out the page again for each list.
+  const moves = old.length < 40 && old.some((child, index) => child.dataset.key !== ids[index]) && mayMove();
+  const before = new Map(moves ? old.map(child => [child, child.getBoundingClientRect()]) : []);
   const focused = parent.contains(document.activeElement) && document.activeElement;
-  const wanted = new Set(items.map(item => String(key(item))));
-  for (const child of old) if (!wanted.has(child.dataset.key)) child.remove();
-  const known = new Map([...parent.children].map(child => [child.dataset.key, child]));
+  const known = new Map(old.map(child => [child.dataset.key, child]));
+  for (const [id, child] of known) if (!ids.includes(id)) child.remove();
   items.forEach((item, index) => {
-    const id = String(key(item));
+    const id = ids[index];
     const element = known.get(id) ?? create(item);
     element.dataset.key = id;
     update(element, item, index);
     if (parent.children[index] !== element) parent.insertBefore(element, parent.children[index] ?? null);
   });
-  if (focused?.isConnected) focused.focus({preventScroll: true});
+  if (focused && focused !== document.activeElement && focused.isConnected) focused.focus({preventScroll: true});
   for (const [element, {x, y}] of before) {
     const now = element.getBoundingClientRect();
     if (!element.isConnected || now.x === x && now.y === y) continue;

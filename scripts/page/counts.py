@@ -1,0 +1,89 @@
+"""What the page makes the browser do, counted by its trace: counts are the same on each machine, times are not (speed.py)."""
+from playwright.sync_api import expect
+
+from files import fill, picture, ready
+from sizes import PARTS
+from trace import Trace
+
+
+def scrolled(t, page, selector):
+    """The trace of scrolling an element by 1,200 pixels with the wheel, a step per frame."""
+    element = page.locator(selector)
+    element.hover()
+    before = element.evaluate("element => element.scrollTop")
+
+    def scroll():
+        for _ in range(24):
+            page.mouse.wheel(0, 50)
+            page.evaluate("() => new Promise(requestAnimationFrame)")
+
+    trace = Trace(t, page, scroll)
+    assert element.evaluate("element => element.scrollTop") > before + 600
+    return trace
+
+
+def fill_thread(page, count):
+    """Puts messages into the store of the page, and shows them."""
+    page.evaluate("""async count => {
+      const {Store} = await import('/page/media-client.js');
+      const store = new Store('mediatool messages');
+      for (let number = 0; number < count; number++) {
+        const time = new Date(Date.UTC(2024, 0, 1) + number * 600000).toISOString();
+        await store.put({key: `message ${time}`, direction: number % 3 ? 'outgoing' : 'incoming', time,
+          modules: [{kind: 'text', text: `Message ${number} `.repeat(12), links: []}], attachments: []});
+      }
+    }""", count)
+    page.reload()
+    expect(page.locator(".message").last).to_contain_text(f"Message {count - 1}")
+
+
+def test_scrolling_is_the_compositors(t):
+    """Tray and thread are not laid out again at each step of scrolling, but for images that arrive; the tray runs no script."""
+    fill(t.server, 120)
+    page = t.page(t.context(viewport={"width": 1000, "height": 700}))
+    page.get_by_role("button", name="Show older").click()
+    expect(page.get_by_role("option")).to_have_count(100)
+    loaded = "() => performance.getEntriesByType('resource').filter(entry => entry.name.includes('/renditions/')).length"
+    before = page.evaluate(loaded)
+    tray = scrolled(t, page, "#tray")
+    images = page.evaluate(loaded) - before
+    fill_thread(page, 40)
+    page.locator("#scroller").evaluate("element => element.scrollTo(0, 900)")
+    thread = scrolled(t, page, "#scroller")
+    print(f"        tray: {tray.summary()}, {images} images; thread: {thread.summary()}")
+    assert len(tray.layouts) <= images + 2, (len(tray.layouts), images)
+    assert len(tray.scripts) < 5, len(tray.scripts)
+    assert len(thread.layouts) <= 2, len(thread.layouts)
+
+
+def test_selecting_in_many_days(t):
+    """Selecting a photo in a tray of many days lays out the page as often as in a tray of one day."""
+    for day in range(30):
+        file = picture(24 * day)
+        t.server.attach(file["name"], file["buffer"], "image/jpeg")
+    page = t.page()
+    expect(page.locator("#grid .day")).to_have_count(30)
+    page.get_by_role("option").nth(1).click()
+    expect(ready(page)).to_have_count(1)
+
+    def select():
+        page.get_by_role("option").nth(0).click()
+        expect(ready(page)).to_have_count(2)
+
+    trace = Trace(t, page, select)
+    print(f"        {trace.summary()}")
+    # One or two for each answer; with each list measured it is one more for each of the days.
+    assert len(trace.layouts) <= 12, len(trace.layouts)
+
+
+def test_first_picture_waits_for_one_answer(t):
+    """Before the first picture of a tray of fifty the page asks for its files, the tray, the owner and the draft, and for no part that comes later."""
+    fill(t.server, 50)
+    context = t.context()
+    asked = []
+    context.on("request", lambda request: asked.append(request.url.removeprefix(t.server.url)))
+    page = t.page(context)
+    page.locator("#grid img").first.evaluate("image => image.decode()")
+    before = asked[:next(index for index, url in enumerate(asked) if "/renditions/" in url)]
+    assert {url for url in before if url.startswith("/v1/")} <= {"/v1/tray", "/v1/owner", "/v1/drafts"}, before
+    assert not {url.removeprefix("/page/") for url in before} & PARTS, before
