@@ -66,7 +66,7 @@ package enum WorkerExit {
   package static let badRequest: CInt = 76
   /// A library has ended the process for lack of memory (`EX_OSERR`).
   package static let outOfMemory: CInt = 71
-  /// A job needs a library that it has not loaded (`EX_TEMPFAIL`). Another worker with all libraries can do the job.
+  /// A job needs a library that it has not loaded (`EX_TEMPFAIL`). Another worker with more libraries can do the job.
   package static let notLoaded: CInt = 75
   /// It was not started by an engine (`EX_USAGE`).
   package static let usage: CInt = 64

@@ -4,7 +4,7 @@ package import MediaModel
 ///
 /// Loading all of them takes most of a worker's start, and a worker exposes only what it has loaded to the files it is given.
 package enum WorkerLibraries: String, Hashable, Codable, Sendable {
-  /// What facts of most images and documents need: libmagic.
+  /// What facts of most images and documents, and of usual MP4 and QuickTime files need: libmagic.
   case facts
   /// Also FFmpeg: the facts of audio and video.
   case containers
@@ -30,6 +30,22 @@ package enum WorkerLibraries: String, Hashable, Codable, Sendable {
 
   /// The types of image that ``images`` is enough for.
   package static let ofImages: Set<MediaType> = [.jpeg, .png, .webp, .gif, .tiff]
+
+  /// The types of audio and video that ``facts`` is enough for, unless a file is unusual.
+  package static let ofMovies = Set(
+    ["video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2", "audio/mp4", "audio/3gpp", "audio/3gpp2"]
+      .map { MediaType($0) })
+
+  /// What workers load from now on, after one with these libraries lacked a library for a job.
+  package func extended(for job: MediaJob) -> WorkerLibraries {
+    // Facts need FFmpeg at most.
+    guard job.images == nil, job.transcoding == nil else { return .all }
+    switch self {
+    case .facts: return .containers
+    case .images: return .posters
+    case .containers, .posters, .all: return .all
+    }
+  }
 
   private static let option = "--libraries"
 }

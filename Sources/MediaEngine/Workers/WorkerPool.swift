@@ -52,12 +52,13 @@ final class WorkerPool: @unchecked Sendable {
     condition.unlock()
   }
 
-  /// From now on workers load all libraries; those in the reserve that have not are replaced.
-  func loadAll() {
+  /// From now on workers load these libraries; those in the reserve that have not are replaced.
+  /// - Parameter insufficient: What the worker had loaded that lacked a library. No effect if workers load something else by now.
+  func load(_ more: WorkerLibraries, insteadOf insufficient: WorkerLibraries) {
     condition.lock()
     defer { condition.unlock() }
-    guard libraries != .all else { return }
-    libraries = .all
+    guard libraries == insufficient else { return }
+    libraries = more
     ending += ready.compactMap { try? $0.get() }
     ready = []
     condition.broadcast()

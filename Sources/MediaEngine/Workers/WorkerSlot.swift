@@ -93,7 +93,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       served = nil
       worker.end()
       if death == .exit(WorkerExit.notLoaded), worker.libraries != .all, !isAbandoned() {
-        pool.loadAll()
+        pool.load(worker.libraries.extended(for: job), insteadOf: worker.libraries)
         report.replaced(.libraries)
         tries -= 1
         continue

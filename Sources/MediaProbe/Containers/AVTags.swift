@@ -7,6 +7,9 @@ package struct AVTags {
 
   private var values: [String: String] = [:]
 
+  /// Tags with lower-case keys and sanitised values.
+  init(_ values: [String: String]) { self.values = values }
+
   init(_ dictionary: OpaquePointer?) {
     var entry: UnsafeMutablePointer<AVDictionaryEntry>?
     for _ in 0..<Self.limit {

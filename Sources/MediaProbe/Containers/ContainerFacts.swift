@@ -21,15 +21,25 @@ struct ContainerFacts {
         (streams.map { StreamFacts($0, in: context) }, streams.firstIndex { $0 == best })
       }
     }
-    video = index.map { streams[$0] }
+    self.init(
+      streams: streams, video: index.map { streams[$0] }, tags: container.tags, duration: container.duration,
+      hasCover: streams.contains { $0.role == .cover })
+  }
+
+  /// - Parameters:
+  ///   - video: The stream of video that a player shows.
+  ///   - tags: The tags of the file, which take precedence over those of the streams.
+  ///   - duration: Duration in seconds that the file states.
+  init(streams: [StreamFacts], video: StreamFacts?, tags: AVTags, duration: Double?, hasCover: Bool) {
+    self.video = video
     let audios = streams.filter { $0.role == .audio }
     audio = audios.first { $0.isDefault } ?? audios.first
-    hasCover = streams.contains { $0.role == .cover }
+    self.hasCover = hasCover
     videoTracks = streams.count { $0.role == .video }
     isIncomplete = streams.contains { $0.isIncomplete }
-    duration = container.duration ?? streams.filter { $0.role != .cover }.compactMap(\.duration).max()
+    self.duration = duration ?? streams.filter { $0.role != .cover }.compactMap(\.duration).max()
     // Ogg stores the tags of the work in the stream.
-    tags = [video, audio].compactMap { $0 }.reduce(container.tags) { $0.merging($1.tags) }
+    self.tags = [video, audio].compactMap { $0 }.reduce(tags) { $0.merging($1.tags) }
   }
 
   /// Whether there is a video stream, an audio stream or a cover.

@@ -13,6 +13,29 @@ enum ContainerProbe {
     // Damage in the structure explains why libav fails.
     info.error = structure.failure
     guard structure.isReadable else { return }
+    if demuxer == "mov", readMovie(into: &info, structure, reader) { return }
+    demux(demuxer, into: &info, input: input, reader: reader, structure)
+  }
+
+  /// Adds the facts of a usual movie, without FFmpeg.
+  ///
+  /// - Returns: Whether they were added. False for an unusual file, but true if it cannot be read, which is in `reader.failure`.
+  static func readMovie(
+    into info: inout MediaInfo, _ structure: ContainerStructure, _ reader: ByteReader
+  ) -> Bool {
+    guard structure.failure == nil, structure.duration == nil else { return false }
+    do {
+      let facts = ContainerFacts(try MovieHeader(reader))
+      facts.apply(to: &info, duration: facts.duration)
+      return true
+    } catch { return reader.failure != nil }
+  }
+
+  /// Adds the facts that libavformat finds.
+  static func demux(
+    _ demuxer: String, into info: inout MediaInfo, input: borrowing MediaInput, reader: ByteReader,
+    _ structure: ContainerStructure
+  ) {
     do {
       let container = try AVContainer(input, demuxer: demuxer, decoders: Demuxers.decoders)
       try read(container, demuxer, into: &info, structure, AudioDuration(of: info.type, reader))

@@ -16,19 +16,28 @@ struct StreamFacts {
   let tags: AVTags
 
   // Video. Sizes are as displayed: after pixel aspect ratio and rotation.
-  private(set) var size: PixelSize?
-  private(set) var frameRate: Double?
-  private(set) var matrix: DisplayMatrix?
-  private(set) var hdr: MediaInfo.HDR?
-  private(set) var primaries: MediaInfo.ColorPrimaries?
-  private(set) var alpha = false
+  var size: PixelSize?
+  var frameRate: Double?
+  var matrix: DisplayMatrix?
+  var hdr: MediaInfo.HDR?
+  var primaries: MediaInfo.ColorPrimaries?
+  var alpha = false
 
   // Audio.
-  private(set) var channels: Int?
-  private(set) var sampleRate: Int?
+  var channels: Int?
+  var sampleRate: Int?
 
   /// Whether the header omits facts that reading packets would provide.
-  private(set) var isIncomplete = false
+  var isIncomplete = false
+
+  /// A stream without facts yet.
+  init(role: Role, isDefault: Bool, codec: String, tags: AVTags) {
+    self.role = role
+    self.isDefault = isDefault
+    self.codec = codec
+    self.tags = tags
+    duration = nil
+  }
 
   init(_ stream: UnsafeMutablePointer<AVStream>, in context: UnsafeMutablePointer<AVFormatContext>) {
     let parameters = stream.pointee.codecpar.pointee
@@ -149,9 +158,15 @@ struct StreamFacts {
   private func mayHideAspect(_ stream: UnsafeMutablePointer<AVStream>) -> Bool {
     guard stream.pointee.sample_aspect_ratio.num == 0, stream.pointee.codecpar.pointee.sample_aspect_ratio.num == 0
     else { return false }
-    switch (stream.pointee.codecpar.pointee.width, stream.pointee.codecpar.pointee.height) {
+    let parameters = stream.pointee.codecpar.pointee
+    return Self.mayHaveOtherPixels(PixelSize(width: Int(parameters.width), height: Int(parameters.height)))
+  }
+
+  /// Whether television uses this size with non-square pixels.
+  static func mayHaveOtherPixels(_ size: PixelSize) -> Bool {
+    switch (size.width, size.height) {
     case (352...720, 480), (352...720, 576), (352, 240), (352, 288), (960, 720), (1_280, 1_080), (1_440, 1_080):
-      return stream.pointee.codecpar.pointee.width != 640
+      return size.width != 640
     default: return false
     }
   }

@@ -10,7 +10,8 @@ extension WorkerLibraries {
     let ending = String(decoding: name[(dot + 1)...], as: UTF8.self)
     guard let type = MediaType.types(forExtension: ending).first else { return usual }
     switch (usual, type.kind) {
-    case (.facts, .video), (.facts, .audio): return .containers
+    case (.facts, .video) where !ofMovies.contains(type), (.facts, .audio) where !ofMovies.contains(type):
+      return .containers
     case (.images, .video): return .posters
     case (.images, _) where !ofImages.contains(type): return .all
     default: return usual

@@ -76,6 +76,32 @@ struct LibrariesTests {
     for engine in [all, containers, posters] { await engine.shutdown() }
   }
 
+  @Test("Facts of usual movies need no FFmpeg; an unusual one is given to a worker that has it, and to no other")
+  func movies() async throws {
+    let all = try await Engines.real(1)
+    let engine = try await engine(.facts)
+    let usual = ["camera-roll/VID_0008.mp4", "camera-roll/MOV_0009.mov", "camera-roll/Voice 001.m4a", "audio/covr.m4a"]
+    for (name, expectedStarts) in usual.map({ ($0, 1) }) + [("videos/fragmented.mp4", 2), ("audio/steps.opus", 2)] {
+      let source = MediaSource.path(Fixture.path(name))
+      #expect(try await engine.probe(source) == (try await all.probe(source)), "\(name)")
+      #expect(starts == Int64(expectedStarts), "\(name)")
+    }
+    #expect(try metrics.expectCounter("mediatool_worker_replacements", [("reason", "libraries")]).totalValue == 1)
+    #expect(log.lines.allSatisfy { $0.level == .debug })
+    for engine in [all, engine] { await engine.shutdown() }
+  }
+
+  @Test(
+    "After a missing library, facts get a worker with FFmpeg, and everything else one with all libraries",
+    arguments: [("facts", "containers"), ("images", "posters"), ("containers", "all"), ("posters", "all")])
+  func extended(lacking: String, replacement: String) throws {
+    let libraries = try #require(WorkerLibraries(rawValue: lacking))
+    var job = MediaJob(facts: .found(ProbeOptions(), claim: nil))
+    #expect(libraries.extended(for: job).rawValue == replacement)
+    job.transcoding = TranscodeRequest(format: .aac, maxBytes: 1)
+    #expect(libraries.extended(for: job) == .all)
+  }
+
   @Test(
     "A worker has no library in its memory that it was not started with",
     arguments: [
