@@ -7,7 +7,7 @@ internal import MediaModel
 /// unusual: see docs/decisions/0015.
 struct MovieHeader {
   /// Maximum number of tracks.
-  private static let trackLimit = 32
+  static let trackLimit = 32
 
   /// Duration in seconds.
   private(set) var duration = 0.0

@@ -61,7 +61,10 @@ extension MovieTags {
       let bytes = source.bytes[fields.rest].prefix(size - 8)
       try fields.skip(size - 8)
       try UnusualMovie.unless(bytes.allSatisfy { $0 < 0x80 })
-      keys.append(String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self).lowercased())
+      let name = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      // libavformat finds tags whatever their case, but the cover by its very name.
+      try UnusualMovie.unless(name == Self.artwork || name.lowercased() != Self.artwork)
+      keys.append(name.lowercased())
     }
     return keys
   }
@@ -72,7 +75,7 @@ extension MovieTags {
     guard item.type != "----" else { return try checkNamed(source, item.body) }
     try UnusualMovie.unless(!MovieTagNames.unusual.contains(item.type))
     let key = key(of: item.type)
-    if item.type == "covr" || key == "com.apple.quicktime.artwork" { return try readCovers(source, item.body) }
+    if item.type == "covr" || key == Self.artwork { return try readCovers(source, item.body) }
     guard let key, MovieTagNames.used.contains(key) else { return }
     var fields = MovieFields(source, item.body)
     let (size, type, kind) = (try fields.unsigned(4), try fields.type(), try fields.unsigned(4))
@@ -88,6 +91,8 @@ extension MovieTags {
     default: throw UnusualMovie()
     }
   }
+
+  private static let artwork = "com.apple.quicktime.artwork"
 
   private func key(of item: FourCC) -> String? {
     if let key = MovieTagNames.byType[item] { return key }

@@ -65,7 +65,9 @@ struct MovieTrack {
       var fields = MovieFields(source, box.body)
       try UnusualMovie.unless(box.body.count >= 4 && box.body.count % 4 == 0)
       switch box.type {
-      case "chap": while !fields.rest.isEmpty { chapters.append(try fields.unsigned(4)) }
+      case "chap":
+        try UnusualMovie.unless(box.body.count <= 4 * MovieHeader.trackLimit)
+        while !fields.rest.isEmpty { chapters.append(try fields.unsigned(4)) }
       case "tmcd", "cdsc", "hint", "folw", "fall", "subt", "sync", "cdep": break
       default: throw UnusualMovie()
       }

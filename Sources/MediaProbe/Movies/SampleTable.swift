@@ -77,8 +77,8 @@ struct SampleTable {
     try UnusualMovie.unless(count > 0)
     for _ in 0..<count {
       let (number, delta) = (try fields.unsigned(4), try fields.unsigned(4))
-      // libavformat corrects larger ones.
-      try UnusualMovie.unless(delta < 0x7FFF_FFFF)
+      // libavformat corrects larger steps. With both bounds, neither the product nor the sums overflow.
+      try UnusualMovie.unless(number <= Int(Int32.max) && delta < 0x7FFF_FFFF)
       samples += number
       ticks += number * delta
       try UnusualMovie.unless(samples <= Int(Int32.max) && ticks < 1 << 52)

@@ -54,6 +54,8 @@ struct TinyMovie {
   var extras: [UInt8] = []
   /// Tenths of a second.
   var duration = 10
+  /// Runs of samples of every track: how many, and how long each is in tenths of a second.
+  var times = [(count: 10, delta: 1)]
   /// Every sample of every track.
   var sample = Bytes.zeros(4)
 
@@ -102,7 +104,8 @@ struct TinyMovie {
     let reference = Bytes.box("dref", Bytes.be32(0), Bytes.be32(1), Bytes.box("url ", Bytes.be32(1)))
     let table = Bytes.box(
       "stbl", Bytes.box("stsd", Bytes.be32(0), Bytes.be32(1), entry),
-      Bytes.box("stts", Bytes.be32(0), Bytes.be32(1), Bytes.be32(10), Bytes.be32(1)),
+      Bytes.box(
+        "stts", Bytes.be32(0), Bytes.be32(times.count), times.flatMap { Bytes.be32($0.count) + Bytes.be32($0.delta) }),
       Bytes.box("stsc", Bytes.be32(0), Bytes.be32(1), Bytes.be32(1), Bytes.be32(10), Bytes.be32(1)),
       Bytes.box("stsz", Bytes.be32(0), Bytes.be32(sample.count), Bytes.be32(10)),
       Bytes.box("stco", Bytes.be32(0), Bytes.be32(1), Bytes.be32(offset)))

@@ -45,6 +45,8 @@ internal import Testing
     ("an unknown box in the movie", movie { $0.extras = Bytes.box("xxxx") }),
     ("a box that is too long", movie { $0.extras = Bytes.be32(16) + Bytes.ascii("free") }),
     ("a box without a size", movie { $0.extras = Bytes.be32(0) + Bytes.ascii("free") }),
+    ("times that overflow", movie { $0.times = [(0x10_0000, 0x7FFF_FFFE), (0xFFFF_FFFF, 0x7FFF_FFFE)] }),
+    ("an artwork in capitals", movie { $0.extras = TinyMovie.metadata([("com.apple.quicktime.ARTWORK", "x")]) }),
     ("a name in a Macintosh encoding", movie { $0.extras = Bytes.box("udta", macintoshName) }),
     ("a location without numbers", movie { $0.extras = Bytes.box("udta", Bytes.box("loci", Bytes.zeros(15))) }),
     ("a title of 3GPP", movie { $0.extras = Bytes.box("udta", Bytes.box("titl", Bytes.zeros(9))) }),
