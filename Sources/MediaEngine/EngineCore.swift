@@ -211,6 +211,8 @@ final class EngineCore: @unchecked Sendable {
         try OpenedFile(source, for: job.key.job)
       } givenUp: { [self] in
         source.reader.cancel()
+        // The next job of this source is not cancelled.
+        source.reader.release()
         finish(job, began: began, .failure(.cancelled))
         replaceThread(of: slot)
       }
