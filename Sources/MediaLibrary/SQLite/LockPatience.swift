@@ -34,7 +34,7 @@ package final class LockPatience: Sendable {
     (limit, self.now, self.pause) = (.seconds(seconds), now, pause)
   }
 
-  /// Whether to try again, said after a pause: what SQLite's busy handler returns.
+  /// Whether to try again, returned after a pause: what SQLite's busy handler returns.
   ///
   /// - Parameter attempts: How often this call has waited for this lock before.
   package func waits(after attempts: Int) -> Bool {
@@ -43,10 +43,8 @@ package final class LockPatience: Sendable {
       let now = now()
       if state.impatient.contains(thread) { return false }
       if attempts == 0 {
-        if let gaveUp = state.gaveUp, now - gaveUp < Self.memory {
-          state.gaveUp = now
-          return false
-        }
+        // Not renewed: those who come one after another for longer than that are no queue any more.
+        if let gaveUp = state.gaveUp, now - gaveUp < Self.memory { return false }
         state.starts[thread] = now
       }
       guard let start = state.starts[thread], now - start < limit else {

@@ -30,9 +30,18 @@ internal import Testing
     let patience = patience(seconds: 10)
     _ = attempts(patience)
     for _ in 0..<50 {
-      clock.pass(.milliseconds(50))
+      clock.pass(.milliseconds(1))
       #expect(attempts(patience) == 0)
     }
+  }
+
+  @Test func thoseWhoDidNotWaitDoNotKeepOthersFromWaiting() {
+    let patience = patience(seconds: 10)
+    _ = attempts(patience)
+    clock.pass(.milliseconds(60))
+    #expect(attempts(patience) == 0)
+    clock.pass(.milliseconds(60))
+    #expect(attempts(patience) == 2_000)
   }
 
   @Test func aLaterLockIsWaitedForAgain() {
