@@ -22,6 +22,18 @@ extension VerificationReport {
 
     /// Whether all files were compared: those of the library, and those of its copy if it has one.
     public var isComplete: Bool { ended != nil && !lacksCopy }
+
+    init(started: Int) { self.started = started }
+
+    /// Decodes a pass. One that does not say whether the copy was read, is not complete.
+    public init(from decoder: any Decoder) throws {
+      let container = try decoder.container(keyedBy: CodingKeys.self)
+      started = try container.decode(Int.self, forKey: .started)
+      ended = try container.decodeIfPresent(Int.self, forKey: .ended)
+      checked = try container.decode(Int.self, forKey: .checked)
+      problems = try container.decode(Int.self, forKey: .problems)
+      lacksCopy = try container.decodeIfPresent(Bool.self, forKey: .lacksCopy) ?? true
+    }
   }
 }
 
