@@ -7,7 +7,7 @@ internal import MediaModel
 struct MakeShards: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "batch",
-    abstract: "Make facts and images of a list of files as a WebDataset shard, or show which shards are done.",
+    abstract: "Probe and thumbnail the files of a list and write the results as one WebDataset shard, or list shards.",
     discussion: """
       A shard is the unit of work of batch systems such as Slurm or Spark: a list of some 10,000 files goes in, three files come out. For \
       lists/00017.ndjson these are 00017.tar (images, with the facts of each as JSON), 00017.ndjson (one result per line of the list, \
@@ -29,7 +29,7 @@ struct MakeShards: ParsableCommand {
 
       --status lists the shards of a folder: done, failing (done, and some files failed), changed (files or list are not those of \
       the statistics) or missing (a list is named by --list, and there is no shard). --retry prints the lines of the lists whose files \
-      failed with a code, as a list to try again.
+      failed with a code, as a list to try again; without --list, it reads the lists that the shards were made of.
 
       EXAMPLES
         mediatool batch --list lists/00017.ndjson -o shards --size grid --size view

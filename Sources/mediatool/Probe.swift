@@ -9,9 +9,9 @@ struct Probe: ParsableCommand {
     commandName: "probe",
     abstract: "Print type, size, dimensions, duration, capture time and location of files.",
     discussion: """
-      The type comes from a file's content, never from its name; a mismatch between the two is reported. Results are printed in the \
-      order of the inputs: as a table on a terminal, otherwise as one JSON object per line. Keys that do not apply to a file are \
-      omitted.
+      Prints the facts of each file: those above and others, such as codecs, camera, color profile and damage. The type comes from a file's \
+      content, never from its name; a mismatch between the two is reported. Results are printed in the order of the inputs: as a table \
+      on a terminal, otherwise as one JSON object per line. Keys that do not apply to a file are omitted.
 
       EXAMPLES
         mediatool probe photo.jpg

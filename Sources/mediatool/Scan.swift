@@ -13,7 +13,7 @@ struct Scan: ParsableCommand {
     commandName: "scan",
     abstract: "Scan folders into a library, which find, locations, tray and apps read.",
     discussion: """
-      Stores the metadata of every file in the library (the --library folder, or the user's own library), and thumbnails with \
+      Stores the facts of every file, as `probe` prints them, in the library (the --library folder, or the user's own library), and thumbnails with \
       --renditions. Only new and changed files are decoded; moved and renamed files are recognised. A scan that was interrupted or \
       killed, or that ran out of disk space, continues where it stopped. A file that failed is tried again when it or the decoders \
       change, or with --retry.
@@ -26,7 +26,7 @@ struct Scan: ParsableCommand {
       folder that is missing or empty is an error: its disk may not be mounted.
 
       On a terminal, a summary is printed; otherwise one JSON object per file, as soon as the file is stored. Results are always stored, \
-      whatever the output format, except with --no-library, which prints the metadata and stores nothing.
+      whatever the output format, except with --no-library, which prints the facts and stores nothing.
 
       EXAMPLES
         mediatool scan ~/Photos
@@ -53,7 +53,7 @@ struct Scan: ParsableCommand {
 
   @OptionGroup var libraryOptions: LibraryOptions
 
-  @Flag(help: "Store nothing; print the metadata of every file.")
+  @Flag(help: "Store nothing; print the facts of every file.")
   var noLibrary = false
 
   @OptionGroup var second: CopyOptions<CopyForScan>

@@ -41,7 +41,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Use the library in this folder. (default: $XDG_DATA_HOME/mediatool, or ~/.local/share/mediatool)",
+      "Use the library in this folder. (default: $XDG_DATA_HOME/mediatool, or ~/.local/share/mediatool, with thumbnails in $XDG_CACHE_HOME/mediatool, or ~/.cache/mediatool)",
       valueName: "dir"),
     completion: .directory)
   var library: String?
@@ -67,13 +67,13 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask this URL whether an upload may be shown (POST of owner, name and metadata as JSON; it answers a decision: allow, refuse or hold); without an answer within 5 s it is held. Sends the token in MEDIATOOL_REVIEW_TOKEN.",
+      "Ask this URL whether an upload may be shown (POST of owner, name and facts as JSON; it answers a decision: allow, refuse or hold); without an answer within 5 s it is held. Sends the token in MEDIATOOL_REVIEW_TOKEN.",
       valueName: "url"))
   var reviewUrl: String?
 
   @Option(
     help: ArgumentHelp(
-      "Hide an attachment until a moderator decides when this many readers reported it. (default: reports hide none)",
+      "Hide an attachment when this many users have reported it, until a moderator decides. (default: reports hide nothing)",
       valueName: "n"))
   var reportThreshold: Int?
 
@@ -85,13 +85,13 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The least of MaxFileSize, MaxScanSize and, over TCP, StreamMaxLength in clamd.conf; larger files count as not scanned. (default: 104857600)",
+      "Do not scan files larger than this; --scan-policy applies to them. Set it to the smallest of MaxFileSize, MaxScanSize and, over TCP, StreamMaxLength in clamd.conf. (default: 104857600)",
       valueName: "bytes"))
   var clamdMaxBytes: Int?
 
   @Option(
     help: ArgumentHelp(
-      "What to do with files that clamd cannot scan: hold them from everybody but their owner until it can, refuse uploads, or allow them. (default: hold)",
+      "What to do with files that clamd cannot scan: hold them, so that only their owner sees them, until it can; refuse the uploads; or allow them. (default: hold)",
       valueName: "hold|refuse|allow"))
   var scanPolicy: String?
 
@@ -110,7 +110,9 @@ struct Serve: ParsableCommand {
   var origins: [String] = []
 
   @Option(
-    help: ArgumentHelp("Serve HTTPS with this certificate chain, in PEM; needs --tls-key.", valueName: "file"),
+    help: ArgumentHelp(
+      "Serve HTTPS with this certificate chain, in PEM; needs --tls-key. Both files are read again when they change.",
+      valueName: "file"),
     completion: .file())
   var tlsCertificate: String?
 

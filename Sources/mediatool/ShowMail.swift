@@ -64,7 +64,7 @@ struct ShowMail: ParsableCommand {
   @Flag(help: "Print a table. Default on a terminal.")
   var table = false
 
-  @OptionGroup var verbosity: VerbosityOptions
+  @OptionGroup var verbosity: VerbosityOptions<VerbosityOfReading>
 
   func validate() throws {
     try inputs.requireSome()

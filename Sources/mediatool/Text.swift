@@ -30,8 +30,9 @@ struct Text: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       """
-      Count segments with the national language tables (3GPP TS 23.038) of this language: \
-      \(NationalLanguage.allCases.map { "\($0)" }.joined(separator: ", ")). Repeatable.
+      Count segments with the national language tables (3GPP TS 23.038) of this language too: \
+      \(NationalLanguage.allCases.map { "\($0)" }.joined(separator: ", ")). Repeatable; of several languages, \
+      the one that needs the fewest segments is used for each text.
       """,
       valueName: "language"),
     transform: parseLanguage)

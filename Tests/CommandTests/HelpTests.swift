@@ -37,6 +37,20 @@ internal import Testing
     #expect(result.errors == "")
   }
 
+  @Test(
+    "Former names of verbs still work, and neither help nor completion lists them",
+    arguments: [("places", "locations"), ("forget", "erase")])
+  func formerVerbs(former: PathBytes, present: PathBytes) throws {
+    let help = try Command.run([present, "--help"])
+    for arguments: [PathBytes] in [[former, "--help"], ["help", former]] {
+      let result = try Command.run(arguments)
+      #expect(result.status == 0)
+      #expect(result.output == help.output)
+    }
+    #expect(try !Command.run(["--help"]).output.contains(former.text))
+    #expect(try !Command.run(["--generate-completion-script", "bash"]).output.contains(former.text))
+  }
+
   @Test func theDoctorsStatusFollowsFromWhatItFinds() throws {
     let result = try Command.run(["doctor", "--json"])
     let report = try #require(try result.records.first)

@@ -36,7 +36,7 @@ internal import Testing
   private func write(to folder: TemporaryFolder) throws {
     let examples = try examples()
     let manifest = try #require(examples.first { $0.first?.hasPrefix("// swift-tools-version") == true })
-    let address = #".package(url: "https://example.org/mediatool.git", from: "0.1.0")"#
+    let address = #".package(url: "https://example.org/mediatool.git", branch: "main")"#
     #expect(manifest.filter { $0.contains(address) }.count == 1)
     let local = manifest.joined(separator: "\n")
       .replacing(address, with: ".package(name: \"mediatool\", path: \"\(Self.root)\")")

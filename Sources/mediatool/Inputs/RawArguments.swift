@@ -11,14 +11,27 @@ enum RawArguments {
   /// The arguments after the command's name, for the parser.
   static var ofThisProcess: [String] { bundled(unbundled) }
 
-  /// The arguments one by one as typed.
+  /// The arguments one by one as typed, with the present name of the verb.
   static var unbundled: [String] {
-    (1..<max(1, Int(CommandLine.argc))).compactMap { index in
+    let typed = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { argument in
         text(of: UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
       }
     }
+    return withPresentVerb(typed)
   }
+
+  /// Replaces a former name of a verb, which scripts may still have, by its present one. Not an alias of the parser's, because help and completion
+  /// list those.
+  static func withPresentVerb(_ arguments: [String]) -> [String] {
+    let index = arguments.first == "help" ? 1 : 0
+    guard arguments.indices.contains(index), let verb = formerVerbs[arguments[index]] else { return arguments }
+    var arguments = arguments
+    arguments[index] = verb
+    return arguments
+  }
+
+  private static let formerVerbs = ["places": "locations", "forget": "erase"]
 
   /// The arguments, with many consecutive files joined into one by NULs.
   ///

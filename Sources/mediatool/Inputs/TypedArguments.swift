@@ -78,7 +78,7 @@ enum TypedArguments {
   }
 
   /// The verbs that take no file names as arguments.
-  private static let withoutFiles: Set<String> = ["serve", "doctor", "text", "verify", "locations", "places", "help"]
+  private static let withoutFiles: Set<String> = ["serve", "doctor", "text", "verify", "locations", "help"]
 
   /// A line to add to the parser's message; empty if there is nothing to add.
   /// - Parameter verb: The first argument, if any.

@@ -23,7 +23,7 @@ enum CopyForVerify: CopyUse {
 
 /// `erase` erases from both.
 enum CopyForErase: CopyUse {
-  static let help = "Erase from the copy of the library in this folder too."
+  static let help = "Also erase from the copy of the library (its backup) in this folder."
 }
 
 /// The options for the copy of a library, shared by all verbs that write to one.
@@ -35,8 +35,8 @@ struct CopyOptions<Use: CopyUse>: ParsableArguments {
     help:
       """
       Use the --copy folder as the copy of this library even if it is empty, has no library.json, or belongs to another library; that \
-      library's files are moved into the subfolder library-ID, which is its copy from then on. \
-      verify --rebuild uses them for this library instead.
+      library's files are moved into the subfolder library-ID, which is its copy from then on. With verify --rebuild, those files become \
+      this library's instead of being moved.
       """
   )
   var adoptCopy = false

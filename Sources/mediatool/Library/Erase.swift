@@ -17,7 +17,7 @@ struct Erase: ParsableCommand {
       --repair` and erase again. If another process reads the library, or the disk is full, traces stay in the library's files until a later \
       command can remove them.
 
-      Exactly one of --file, --owner and --vanished is required. Apps set owners and collections, with the library MediaLibrary.
+      Exactly one of --file, --owner and --vanished is required. Owners are set by `mediatool set` and by apps, collections by apps.
 
       EXAMPLES
         mediatool erase --file ~/Photos/secret.jpg
@@ -31,8 +31,7 @@ struct Erase: ParsableCommand {
              `notWiped` says why, `notErased` lists files to remove
         64   the command line is invalid, or there is no library
         70   the library cannot be written; run the command again
-      """,
-    aliases: ["forget"])
+      """)
 
   @Option(
     parsing: .upToNextOption,
@@ -53,7 +52,7 @@ struct Erase: ParsableCommand {
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var second: CopyOptions<CopyForErase>
 
-  @OptionGroup var verbosity: VerbosityOptions
+  @OptionGroup var verbosity: VerbosityOptions<VerbosityOfLibrary>
 
   func validate() throws {
     let named = [!file.isEmpty, owner != nil, vanished].count { $0 }

@@ -7,7 +7,7 @@ internal import MediaLibrary
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Use the library in this folder. (default: $XDG_DATA_HOME/mediatool, or ~/.local/share/mediatool)",
+      "Use the library in this folder. (default: $XDG_DATA_HOME/mediatool, or ~/.local/share/mediatool, with thumbnails in $XDG_CACHE_HOME/mediatool, or ~/.cache/mediatool)",
       valueName: "dir"),
     completion: .directory)
   var library: PathBytes?

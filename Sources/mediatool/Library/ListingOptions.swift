@@ -15,7 +15,7 @@ struct ListingOptions: ParsableArguments {
     transform: Number.parser(1...Number.largest))
   var limit: Int?
 
-  @OptionGroup var verbosity: VerbosityOptions
+  @OptionGroup var verbosity: VerbosityOptions<VerbosityOfLibrary>
 
   func validate() throws {
     if json, table { throw ValidationError("--json and --table cannot be combined.") }

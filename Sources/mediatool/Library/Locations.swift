@@ -22,8 +22,7 @@ struct Locations: ParsableCommand {
         1    some rows of the library are damaged and were skipped
         64   the command line is invalid, or there is no library
         70   the library cannot be read, or results cannot be written
-      """,
-    aliases: ["places"])
+      """)
 
   @Option(
     help: ArgumentHelp(

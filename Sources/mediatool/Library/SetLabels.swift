@@ -7,15 +7,16 @@ internal import MediaLibrary
 struct SetLabels: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Set the owner, title, caption, location or visibility of files in a library, or block them.",
+    abstract: "Set the owner, title, caption, location or visibility of files in a library, or quarantine them.",
     discussion: """
-      FILE is the path of a file, or its id as `find` prints it; a name of digits alone is an id, and ./12 is a file. All changes of all files are \
-      made, or none. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
+      FILE is the path of a file, or its id as `find` prints it; a name of digits alone is an id, and ./12 is a file. Files that are not \
+      in the library are reported and skipped; all changes to the others are made, or none. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
       files themselves are not changed. A file with moments is given to another owner only with --delete-moments, because moments are their \
       owner's.
 
       --visibility and --trip post a file that has an owner: it becomes a moment, unless it already is one. A moment can be in several trips. \
-      --quarantine hides files and their moments from all listings until --release; both are in the audit trail. \
+      --quarantine hides files and their moments from all listings until --release; both are in the audit trail. To hide every file with \
+      the same content, use `mediatool moderate block`. \
       Prints a JSON object per file.
 
       EXAMPLES
@@ -23,10 +24,10 @@ struct SetLabels: ParsableCommand {
         mediatool set *.jpg --location 46.55,7.89
         mediatool set 4711 --location none
         mediatool set *.jpg --owner ada --visibility friends --trip 3
-        mediatool set 4711 --quarantine "reported by three readers"
+        mediatool set 4711 --quarantine "reported by three users"
 
       EXIT STATUS
-        0    the labels were set
+        0    the changes were made
         1    some files are not in the library; the others were changed
         64   the command line is invalid, or there is no library
         70   the library cannot be written
@@ -47,7 +48,12 @@ struct SetLabels: ParsableCommand {
   var location: LocationArgument?
 
   @Option(
-    help: ArgumentHelp("Who may see the moments of the files: private, friends or public.", valueName: "who"),
+    help: ArgumentHelp(
+      """
+      Who may see the moments of the files: private (their owner), friends (the owner, and users with the label friends:OWNER) or public \
+      (everyone).
+      """,
+      valueName: "who"),
     completion: .list(Moment.Visibility.allCases.map(\.rawValue)), transform: VisibilityArgument.parse)
   var visibility: VisibilityArgument?
 
@@ -66,7 +72,7 @@ struct SetLabels: ParsableCommand {
   var deleteMoments = false
 
   @OptionGroup var libraryOptions: LibraryOptions
-  @OptionGroup var verbosity: VerbosityOptions
+  @OptionGroup var verbosity: VerbosityOptions<VerbosityOfLibrary>
 
   func validate() throws {
     let changes = [

@@ -12,7 +12,7 @@ struct Verify: ParsableCommand {
       Checks the digest of every stored file, every row and the schema of the catalogue (the library's database), and whether the \
       catalogue and the files agree. Prints one JSON object per problem, with a code. May run while a scan writes. Without --repair and \
       --rebuild nothing is changed. --repair restores damaged and missing files from --copy; thumbnails without an intact copy are made \
-      again by the next scan. A file whose row is damaged keeps title, caption and owner, and gets its metadata from --copy or from the \
+      again by the next scan. A file whose row is damaged keeps title, caption and owner, and gets its facts from --copy or from the \
       next scan. Originals outside the library are never changed. Damaged files that --copy does not replace, and drafts that cannot be read, are moved to the folder `damaged` of the library; \
       thumbnails that belong to no file (orphans) to `orphans`, from where they are moved back when a file needs them. --repair deletes \
       orphans 30 days after they were moved: those of the library first, those of the copy in a later run.
@@ -69,7 +69,7 @@ struct Verify: ParsableCommand {
     transform: Number.parser(1...Number.largest))
   var part: Int?
 
-  @OptionGroup var verbosity: VerbosityOptions
+  @OptionGroup var verbosity: VerbosityOptions<VerbosityOfLibrary>
 
   func validate() throws {
     if part != nil, repair || rebuild {

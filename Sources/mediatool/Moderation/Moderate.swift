@@ -10,27 +10,30 @@ internal import MediaLibrary
 struct Moderate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moderate",
-    abstract: "Block contents, quarantine files and scan for malware in a library; list reports and decisions.",
+    abstract: "Block file content, quarantine files and scan for malware in a library; list reports and decisions.",
     discussion: """
-      A quarantined file and its moments are in no listing. A blocked content quarantines every file that has it, whoever owns it, also those \
-      that are added later; contents are recognised by their SHA-256, so files that were scanned without --digest cannot be blocked. Nothing is deleted.
+      A quarantined file and its moments are in no listing until it is released. Blocking file content quarantines every file that has it, whoever \
+      owns it, also those that are added later. Content is recognised by its SHA-256, so files that were added by a scan without --digest \
+      cannot be blocked. Nothing is deleted.
 
       ACTIONS
         list                      lists the quarantined files, with the reasons
-        blocked                   lists the blocked contents
+        blocked                   lists the blocked content
         show FILE ...             prints what was decided about files
-        block DIGEST|FILE ...     blocks contents
+        block DIGEST|FILE ...     blocks the content of files
         unblock DIGEST|FILE ...   removes blocks
-        quarantine FILE ...       quarantines files, not others of their content
+        quarantine FILE ...       quarantines files, not others with the same
+                                  content
         release FILE ...          shows quarantined files again, discards reports
-        protect FILE ...          keeps files from reports of readers and from
-                                  `erase --vanished`
+        protect FILE ...          reports of users do not hide these files, and
+                                  `erase --vanished` keeps them
         unprotect FILE ...        ends that
-        reports                   lists reports of readers
+        reports                   lists the reports of users
         dismiss FILE ...          discards the reports about files
-        scan                      has clamd scan contents that have no verdict, are
-                                  due, or were scanned with older signatures
-        audit                     lists the decisions, the last first
+        scan                      has clamd scan the files that were not scanned
+                                  yet, or with older signatures, or that are due
+                                  again because the last scan had no result
+        audit                     lists the decisions, most recent first
 
       FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits. Malware that `scan` finds is quarantined; a file is \
       shown again when a later scan finds none. clamd reads the files itself over unix:PATH, and gets the bytes over tcp:HOST:PORT. \
@@ -49,7 +52,7 @@ struct Moderate: ParsableCommand {
              files could not be scanned
         64   the command line is invalid, or there is no library
         70   the library cannot be read or written, or clamd does not answer
-        130  interrupted by Ctrl-C or SIGTERM; the verdicts so far are stored
+        130  interrupted by Ctrl-C or SIGTERM; the results so far are stored
       """)
 
   /// What to do.
@@ -64,7 +67,7 @@ struct Moderate: ParsableCommand {
 
   @Argument(help: ArgumentHelp("What to do.", valueName: "action")) var action: Action
   @Argument(
-    help: ArgumentHelp("Paths or ids of files, or digests of contents.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Paths or ids of files, or digests of their content.", valueName: "file"), completion: .file())
   var arguments: [PathArguments] = []
 
   @Option(help: ArgumentHelp("The reason, for moderators and the audit trail.", valueName: "text"))
@@ -80,12 +83,12 @@ struct Moderate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With scan, the least of MaxFileSize, MaxScanSize and, over TCP, StreamMaxLength in clamd.conf; larger files are not scanned. (default: 104857600)",
+      "With scan, do not scan files larger than this. Set it to the smallest of MaxFileSize, MaxScanSize and, over TCP, StreamMaxLength in clamd.conf. (default: 104857600)",
       valueName: "bytes"),
     transform: Number.parser(1...Number.largest))
-  var maxScanBytes: Int?
+  var clamdMaxBytes: Int?
 
-  @Flag(help: "With scan, scan contents again whatever their verdict is.") var all = false
+  @Flag(help: "With scan, scan all files again, whatever their last result is.") var all = false
 
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var listing: ListingOptions
@@ -98,8 +101,8 @@ struct Moderate: ParsableCommand {
     if [.block, .quarantine].contains(action), reason?.isEmpty ?? true {
       throw ValidationError("\(action) needs --reason.")
     }
-    if action != .scan, clamd != nil || all || maxScanBytes != nil {
-      throw ValidationError("--clamd, --max-scan-bytes and --all need scan.")
+    if action != .scan, clamd != nil || all || clamdMaxBytes != nil {
+      throw ValidationError("--clamd, --clamd-max-bytes and --all need scan.")
     }
   }
 
@@ -156,7 +159,7 @@ struct Moderate: ParsableCommand {
     let stop = try StopSignal.make()
     stop.watchSignals()
     var configuration = ClamdScanner.Configuration(address.value)
-    if let maxScanBytes { configuration.maxBytes = maxScanBytes }
+    if let clamdMaxBytes { configuration.maxBytes = clamdMaxBytes }
     let library = try libraryOptions.open(for: .writing)
     let run = ContentScanRun(library: library, scanner: ClamdScanner(configuration), jobs: configuration.jobs)
     try LibraryOptions.run {

@@ -8,13 +8,13 @@ struct RemoteOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       """
-      Read URLs that match this pattern only: a host, *.DOMAIN, an address or a block of addresses such as 10.0.0.0/8, or s3://BUCKET/PREFIX. May be \
-      repeated. Without it, all hosts with public addresses are read. A named host or address may be private.
+      Read URLs that match this pattern only: a host, *.DOMAIN, an address or a block of addresses such as 10.0.0.0/8, or s3://BUCKET/PREFIX. \
+      Repeatable. Without it, all hosts with public addresses are read. A named host or address may be private.
       """,
       valueName: "pattern"))
   var allowSource: [String] = []
 
-  @Flag(help: "Read http:// URLs too, which anybody on the way can change.")
+  @Flag(help: "Read http:// URLs too, whose contents anyone on the network path can change.")
   var allowHttp = false
 
   @Option(

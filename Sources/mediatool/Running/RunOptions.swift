@@ -18,7 +18,7 @@ struct RunOptions: ParsableArguments {
   @Flag(help: "Print a table. Default on a terminal.")
   var table = false
 
-  @OptionGroup var verbosity: VerbosityOptions
+  @OptionGroup var verbosity: VerbosityOptions<VerbosityOfDecoding>
 
   func validate() throws {
     if json, table { throw ValidationError("--json and --table cannot be combined.") }

@@ -7,7 +7,8 @@ struct StreamOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Take requests from this list, one per line; - reads them from standard input. A request is a file name, or JSON: \
-      {"id":…,"source":"/path"}, optionally with name, sizes, bytes and etag; the id is repeated in the result.
+      {"id":…,"source":"/path"}; the id is repeated in the result. Optional keys: name (the file's name, if it is not that in source), \
+      sizes (a list, instead of thumbnail --size), bytes and etag (of a URL: the size and the entity tag that the object must have).
       """,
       valueName: "list"),
     completion: .file())
@@ -16,7 +17,7 @@ struct StreamOptions: ParsableArguments {
   @Flag(help: "Print each result as soon as it is ready instead of in the order of the inputs.")
   var unordered = false
 
-  @Flag(help: "Exit with 0 even if files failed; the results have the failures. Implies --trailer.")
+  @Flag(help: "Exit with status 0 even if files failed; failures are reported only in the results. Implies --trailer.")
   var resultsOnlyStatus = false
 
   @Flag(help: "Print a last line with counts; if it is missing, the run was cut short.")
@@ -24,7 +25,7 @@ struct StreamOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Print a line on standard error every this many seconds, for batch systems that kill silent commands. (default: none)",
+      "Print a line on standard error at this interval, for batch systems that kill silent commands. (default: never)",
       valueName: "seconds"),
     transform: Seconds.parse)
   var heartbeat: Seconds?

@@ -1,17 +1,35 @@
 internal import ArgumentParser
 
+/// What `-v` adds in a verb.
+protocol VerbosityUse {
+  /// The help of `--verbose`.
+  static var verbose: ArgumentHelp { get }
+}
+
+/// Verbs that decode files.
+enum VerbosityOfDecoding: VerbosityUse {
+  static let verbose: ArgumentHelp =
+    "Add the decoder's own message to each failure, and print the version, the number of workers, and the numbers of files and failures."
+}
+
+/// Verbs that read files without decoding them.
+enum VerbosityOfReading: VerbosityUse {
+  static let verbose: ArgumentHelp = "Add details to each failure."
+}
+
+/// Verbs about a library or a message store, whose messages have no details.
+enum VerbosityOfLibrary: VerbosityUse {
+  static let verbose: ArgumentHelp = "Accepted as by other commands; adds nothing here."
+}
+
 /// The options for messages on standard error, shared by all verbs.
-struct VerbosityOptions: ParsableArguments {
+struct VerbosityOptions<Use: VerbosityUse>: ParsableArguments {
   @Flag(
     name: .shortAndLong,
-    help: "Print only the error that ends the run on standard error: no failed files, counts or progress.")
+    help: "On standard error, print only an error that ends the run, not failed files, counts or progress.")
   var quiet = false
 
-  @Flag(
-    name: .shortAndLong,
-    help:
-      "Add the decoder's own message to each failure, and print the version, the number of workers, and the numbers of files and failures."
-  )
+  @Flag(name: .shortAndLong, help: Use.verbose)
   var verbose = false
 
   /// Takes effect here, before the verb runs, so that no verb can miss it.

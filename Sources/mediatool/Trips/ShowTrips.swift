@@ -13,17 +13,24 @@ struct ShowTrips: ParsableCommand {
       an end is open: what its owner posts joins it.
 
       ACTIONS
-        list [WORD ...]           lists trips, those with all words in title or description
+        list [WORD ...]           lists trips, those with all words in title or
+                                  description
         show TRIP                 prints a trip and its moments
         create TITLE              creates a trip; needs --owner
-        edit TRIP                 changes --title, --description, --start, --end, --visibility
-        add TRIP [FILE ...]       adds files by path or id, moments with --moment, a note with --note
+        edit TRIP                 changes --title, --description, --start, --end,
+                                  --visibility
+        add TRIP [FILE ...]       adds files by path or id, moments with --moment,
+                                  a note with --note
         remove TRIP MOMENT ...    removes moments from a trip; the moments stay
-        order TRIP [MOMENT ...]   puts these moments first, or all in the order of time with --by-time
-        delete TRIP               deletes a trip; its moments stay, unless --with-moments is given
-        path TRIP                 prints the path: a line per section and gap, or with --geojson one document (RFC 7946)
+        order TRIP [MOMENT ...]   puts these moments first, or all in the order of
+                                  time with --by-time
+        delete TRIP               deletes a trip; its moments stay, unless
+                                  --with-moments is given
+        path TRIP                 prints the path: a line per section and gap, or
+                                  with --geojson one document (RFC 7946)
 
-      The path has the moments with a location, ordered by time where the UTC offset is known, else as in the trip. --version refuses a change if \
+      The path has the moments with a location, ordered by time where the UTC offset is known, else as in the trip. Moments that are \
+      far apart in time or distance have a gap between them, and a section is what is between two gaps. --if-version refuses a change if \
       the trip has another version by now. Prints JSON when standard output is not a terminal, or with --json.
 
       EXAMPLES
@@ -73,7 +80,7 @@ struct ShowTrips: ParsableCommand {
   var before: Int?
 
   @Flag(help: "With order, arrange all moments by time.") var byTime = false
-  @Flag(help: "With list, sort by title. (default: the last started first)") var byTitle = false
+  @Flag(help: "With list, sort by title. (default: the most recently started first)") var byTitle = false
   @Flag(help: "With delete, also erase the moments that are in no other trip.") var withMoments = false
 
   @OptionGroup var libraryOptions: LibraryOptions
@@ -116,18 +123,18 @@ struct ShowTrips: ParsableCommand {
       case .create: try output.write(try library.moments.add(fields.new(title: names[0].text, now: now)))
       case .edit:
         let trip = try known(library)
-        try output.write(try library.moments.change(trip.id, of: trip.owner, version: fields.version, fields.changes))
+        try output.write(try library.moments.change(trip.id, of: trip.owner, version: fields.ifVersion, fields.changes))
       case .add: try add(to: try known(library), library, output)
       case .remove:
         let trip = try known(library)
         try output.write(
-          try library.moments.remove(try momentIDs(), from: trip.id, of: trip.owner, version: fields.version))
+          try library.moments.remove(try momentIDs(), from: trip.id, of: trip.owner, version: fields.ifVersion))
       case .order:
         let trip = try known(library)
         try output.write(
           byTime
-            ? try library.moments.arrangeByTime(trip.id, of: trip.owner, version: fields.version)
-            : try library.moments.arrange(try momentIDs(), in: trip.id, of: trip.owner, version: fields.version))
+            ? try library.moments.arrangeByTime(trip.id, of: trip.owner, version: fields.ifVersion)
+            : try library.moments.arrange(try momentIDs(), in: trip.id, of: trip.owner, version: fields.ifVersion))
       case .delete:
         let trip = try known(library)
         let report = try library.erase(.trip(trip.id, owner: trip.owner, withMoments: withMoments))
@@ -180,7 +187,7 @@ struct ShowTrips: ParsableCommand {
     }
     try output.write(
       try library.moments.add(
-        moments, to: trip.id, of: trip.owner, version: fields.version,
+        moments, to: trip.id, of: trip.owner, version: fields.ifVersion,
         before: before.map { Moment.ID(rawValue: Int64($0)) }))
     if known.count < files.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }

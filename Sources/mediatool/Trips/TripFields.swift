@@ -11,7 +11,8 @@ struct TripFields: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Set the start: a day in UTC, or a time such as 2024-06-30T12:00:00Z. (default: now)", valueName: "time"),
+      "Set the start: a day in UTC, or a time such as 2024-06-30T12:00:00Z. (default with create: now)",
+      valueName: "time"),
     transform: TimeArgument.parse)
   var start: TimeArgument?
 
@@ -21,14 +22,18 @@ struct TripFields: ParsableArguments {
   var end: TimeArgument?
 
   @Option(
-    help: ArgumentHelp("Who may see the trip: private, friends or public.", valueName: "who"),
+    help: ArgumentHelp(
+      """
+      Who may see the trip: private (its owner), friends (the owner, and users with the label friends:OWNER) or public (everyone).
+      """,
+      valueName: "who"),
     completion: .list(VisibilityArgument.names), transform: VisibilityArgument.parse)
   var visibility: VisibilityArgument?
 
   @Option(
-    help: ArgumentHelp("Refuse the change if the trip does not have this version.", valueName: "n"),
+    help: ArgumentHelp("Make the change only if the trip has this version, as `show` prints it.", valueName: "n"),
     transform: Number.parser(1...Number.largest))
-  var version: Int?
+  var ifVersion: Int?
 
   func validate() throws {
     if let start, start.seconds == nil { throw ValidationError("--start takes a time.") }

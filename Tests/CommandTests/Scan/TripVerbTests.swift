@@ -134,8 +134,8 @@ internal import Testing
   @Test("R-MYM-13: a change of a trip that has another version by now is refused") func versions() throws {
     let trip = try first(run(["trip", "create", "T", "--owner", "ada"]))
     let id = PathBytes("\(try #require(trip["trip"] as? Int))")
-    #expect(try run(["trip", "edit", id, "--title", "U", "--version", "1"]).status == 0)
-    let stale = try run(["trip", "edit", id, "--title", "V", "--version", "1"])
+    #expect(try run(["trip", "edit", id, "--title", "U", "--if-version", "1"]).status == 0)
+    let stale = try run(["trip", "edit", id, "--title", "V", "--if-version", "1"])
     #expect(stale.status == 64)
     #expect(stale.errors.contains("version 2"))
     #expect(try first(run(["trip", "list"]))["title"] as? String == "U")
