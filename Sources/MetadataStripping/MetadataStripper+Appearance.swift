@@ -1,8 +1,8 @@
 package import MediaModel
 
 extension MetadataStripper {
-  /// The file without metadata that looks as before: of a JPEG, the orientation and the color profile stay, of a PNG the color profile and
-  /// 16 bits a sample, and nothing else that is not needed for decoding.
+  /// The file without metadata that looks as before: of a JPEG and a WebP, the orientation and the color profile stay, of a PNG the color profile and
+  /// 16 bits a sample, of HEIC, AVIF and JPEG XL the coded images, and nothing else that is not needed for decoding.
   ///
   /// For files that are delivered as they are, where ``strip(_:type:)`` is for those that are shown upright in sRGB.
   /// - Parameters:
@@ -16,6 +16,13 @@ extension MetadataStripper {
     guard type.registered == .jpeg else {
       // Files within a message have metadata of their own.
       guard type.topLevel != "message" else { return nil }
+      switch type.registered.rawValue {
+      case "image/webp": return WebPFile.strip(file, orientation: orientation)
+      // The images themselves have the orientation; that of Exif has no effect (ISO/IEC 23008-12, 6.5.10, and 18181-2).
+      case "image/heic", "image/heif", "image/avif": return HEIFFile.strip(file)
+      case "image/jxl": return JPEGXLFile.strip(file)
+      default: break
+      }
       // Without its orientation it would lie on its side.
       guard orientation == nil || orientation == .up || type.kind != .image else { return nil }
       return type.registered == .png ? ImageMetadataStripper.png(file, keepsAppearance: true) : strip(file, type: type)
@@ -29,13 +36,16 @@ extension MetadataStripper {
     return Array(stripped[..<start]) + segments + stripped[start...]
   }
 
-  /// An Exif segment with the orientation alone (CIPA DC-008, 4.6.4): big-endian, one directory with one entry.
+  /// An Exif segment with the orientation alone.
   private static func exif(orientation: MediaInfo.Orientation) -> [UInt8] {
-    let tiff: [UInt8] =
-      [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation.rawValue), 0, 0]
-      + [0, 0, 0, 0]
-    let body = Array("Exif\0\0".utf8) + tiff
+    let body = Array("Exif\0\0".utf8) + exifDirectory(orientation: orientation)
     return [0xFF, 0xE1, 0, UInt8(body.count + 2)] + body
+  }
+
+  /// The orientation alone as Exif (CIPA DC-008, 4.6.4): big-endian, one directory with one entry.
+  static func exifDirectory(orientation: MediaInfo.Orientation) -> [UInt8] {
+    [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation.rawValue), 0, 0]
+      + [0, 0, 0, 0]
   }
 
   /// The segments of the color profile (ICC.1, B.4) before the first scan.

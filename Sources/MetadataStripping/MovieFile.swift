@@ -1,6 +1,6 @@
 internal import ISOBaseMedia
 
-/// A video file while its metadata is overwritten: input and output. Every access is checked, and a box has at least
+/// A file of the ISO base media family while its metadata is overwritten, such as a video: input and output. Every access is checked, and a box has at least
 /// eight bytes.
 struct MovieFile {
   /// The file violates the format.

@@ -17,8 +17,8 @@ internal import Testing
   @Test(
     "a served original has no location for exiftool once its owner stores none",
     arguments: [
-      ("IMG_0001.jpg", "image/jpeg"), ("IMG_0002.jpg", "image/jpeg"), ("VID_0008.mp4", "video/mp4"),
-      ("MOV_0009.mov", "video/quicktime"),
+      ("IMG_0001.jpg", "image/jpeg"), ("IMG_0002.jpg", "image/jpeg"), ("IMG_0006.heic", "image/heic"),
+      ("VID_0008.mp4", "video/mp4"), ("MOV_0009.mov", "video/quicktime"),
     ]) func original(name: String, type: String) async throws
   {
     try await TestServer.start { server in

@@ -90,7 +90,10 @@ internal import Testing
 
   @Test(
     "originals are delivered without location, upright as before, while none is stored, and in every range",
-    arguments: ["IMG_0001.jpg", "IMG_0002.jpg", "IMG_0003.jpg", "VID_0008.mp4", "MOV_0009.mov", "two-notes.mp3"])
+    arguments: [
+      "IMG_0001.jpg", "IMG_0002.jpg", "IMG_0003.jpg", "IMG_0006.heic", "IMG_0007.avif", "sticker.webp", "VID_0008.mp4",
+      "MOV_0009.mov", "two-notes.mp3",
+    ])
   func originals(name: String) async throws {
     let library = try await AttachmentLibrary()
     let service = library.service
@@ -124,7 +127,7 @@ internal import Testing
   {
     let library = try await AttachmentLibrary()
     let service = library.service
-    let file = try await library.add("camera-roll/IMG_0006.heic")
+    let file = try await library.add("formats/plain.tif")
     let grid = try #require(MediaService.RenditionName(named: "grid", format: .webp))
     _ = try await service.setLocationSharing(.none, for: .alice)
     #expect(await AttachmentLibrary.code { _ = try await service.original(file, for: .caller(.alice)) } == .unavailable)

@@ -1,0 +1,177 @@
+internal import ISOBaseMedia
+
+/// HEIC, HEIF and AVIF images (ISO/IEC 23008-12): keeps the coded images and what describes them. Exif becomes a directory without entries, XMP and
+/// all other items become blanks. The copy is as long as the file, and every offset in it stays.
+enum HEIFFile {
+  /// Nil for a file that contradicts itself, is encrypted, has a movie next to its images, or has data in another file.
+  static func strip(_ file: [UInt8]) -> [UInt8]? {
+    var image = MovieFile(file)
+    do throws(MovieFile.Malformed) { try image.blankItems() } catch { return nil }
+    return image.stripped
+  }
+}
+
+/// JPEG XL in a container (ISO/IEC 18181-2): keeps the codestream, which has the orientation and the color profile, and drops Exif, XMP and the data with
+/// which a JPEG is restored.
+enum JPEGXLFile {
+  /// Nil for a damaged file. A codestream without a container has no metadata.
+  static func strip(_ file: [UInt8]) -> [UInt8]? {
+    if file.starts(with: [0xFF, 0x0A]) { return file }
+    var image = MovieFile(file)
+    do throws(MovieFile.Malformed) {
+      let boxes = try image.keep(["JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp"], in: 0..<file.count)
+      guard boxes.contains(where: { ["jxlc", "jxlp"].contains($0.type) }) else { return nil }
+    } catch {
+      return nil
+    }
+    return image.stripped
+  }
+}
+
+extension MovieFile {
+  /// Types of items that are images: coded, derived, and tone-mapped (ISO/IEC 23008-12, 6.6 and annexes; AV1 Image File Format).
+  private static let imageItems: Set<FourCC> = [
+    "hvc1", "av01", "avc1", "j2k1", "vvc1", "grid", "iovl", "iden", "tmap",
+  ]
+
+  /// Properties that decoding and display need (ISO/IEC 23008-12, 6.5). Descriptions, times and camera positions are not among them.
+  private static let imageProperties: [FourCC] = [
+    "hvcC", "av1C", "avcC", "vvcC", "j2kH", "ispe", "pixi", "colr", "pasp", "auxC", "clap", "irot", "imir", "clli",
+    "mdcv", "cclv", "lsel", "a1op", "a1lx", "amve", "ndwt",
+  ]
+
+  /// Keeps the bytes of the image items, and overwrites those of all others.
+  mutating func blankItems() throws(Malformed) {
+    let boxes = try keep(["ftyp", "meta", "mdat", "moov"], in: 0..<file.count)
+    // Its samples are in the same media data, and its tracks have metadata of their own.
+    guard !boxes.contains(where: { $0.type == "moov" }) else { throw Malformed() }
+    let meta = try behind(4, try one("meta", of: boxes).body)
+    // Encrypted.
+    guard try !children(of: meta).contains(where: { $0.type == "ipro" }) else { throw Malformed() }
+    // The data references, which may name other files, are not kept: every item must be in this one.
+    let parts = try keep(["hdlr", "pitm", "iinf", "iloc", "iprp", "iref", "idat", "grpl"], in: meta)
+    zero(try behind(12, try one("hdlr", of: parts).body))
+    media = (boxes.filter { $0.type == "mdat" } + parts.filter { $0.type == "idat" }).map(\.body)
+    media.sort { $0.lowerBound < $1.lowerBound }
+    unclaimed = media.reduce(0) { $0 + $1.count }
+    for range in media { zero(range) }
+    try blankProperties(try one("iprp", of: parts))
+    let types = try itemTypes(try one("iinf", of: parts))
+    let inner = parts.filter { $0.type == "idat" }
+    guard inner.count <= 1 else { throw Malformed() }
+    let extents = try self.extents(try one("iloc", of: parts), inner: inner.first?.body)
+    var kept: [Range<Int>] = []
+    for (item, ranges) in extents where types[item].map(Self.imageItems.contains) == true { kept += ranges }
+    guard !kept.isEmpty else { throw Malformed() }
+    for range in kept { try claim(range.lowerBound, range.count, nil) }
+    kept = Self.union(kept)
+    for (item, ranges) in extents where types[item].map(Self.imageItems.contains) != true {
+      for range in ranges {
+        let image = Self.last(of: kept, before: range.upperBound)
+        let data = Self.last(of: media, before: range.upperBound)
+        guard image?.overlaps(range) != true, let data, data.lowerBound <= range.lowerBound,
+          range.upperBound <= data.upperBound
+        else { throw Malformed() }
+      }
+      guard types[item] == "Exif", let first = ranges.first, first.count >= Self.emptyExif.count else { continue }
+      stripped.replaceSubrange(first.prefix(Self.emptyExif.count), with: Self.emptyExif)
+    }
+  }
+
+  /// The content of an Exif item (ISO/IEC 23008-12, A.2.1) without a tag: the offset of its TIFF header, the header, and a directory of no entries.
+  private static let emptyExif: [UInt8] = [0, 0, 0, 0] + [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
+
+  /// The last of a sorted list of disjoint ranges that begins before an offset.
+  private static func last(of ranges: [Range<Int>], before end: Int) -> Range<Int>? {
+    var (low, high) = (0, ranges.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].lowerBound < end { low = middle + 1 } else { high = middle }
+    }
+    return low > 0 ? ranges[low - 1] : nil
+  }
+
+  /// The ranges in order, those that overlap or meet as one.
+  private static func union(_ ranges: [Range<Int>]) -> [Range<Int>] {
+    var union: [Range<Int>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = union.last, range.lowerBound <= last.upperBound {
+        union[union.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
+      } else {
+        union.append(range)
+      }
+    }
+    return union
+  }
+
+  /// Keeps the properties of images; others become `free` boxes, so that every property keeps its index.
+  private mutating func blankProperties(_ properties: Box) throws(Malformed) {
+    let parts = try keep(["ipco", "ipma"], in: properties.body)
+    for box in try keep(Self.imageProperties, in: try one("ipco", of: parts).body) where box.type == "hvcC" {
+      _ = try units(of: [box])
+    }
+  }
+
+  /// The types of items by their ids, whose names are removed (ISO/IEC 14496-12, 8.11.6).
+  private mutating func itemTypes(_ information: Box) throws(Malformed) -> [Int: FourCC] {
+    let isLong = try number(information.body, 0, 1) > 0
+    let entries = try keep(["infe"], in: try behind(isLong ? 8 : 6, information.body))
+    var types: [Int: FourCC] = [:]
+    for entry in entries {
+      let version = try number(entry.body, 0, 1)
+      guard version == 2 || version == 3 else { throw Malformed() }
+      let idBytes = version == 2 ? 2 : 4
+      // Encrypted.
+      guard try number(entry.body, 4 + idBytes, 2) == 0 else { throw Malformed() }
+      let type = try name(entry.body, 6 + idBytes)
+      guard types.updateValue(type, forKey: try number(entry.body, 4, idBytes)) == nil else { throw Malformed() }
+      zero(try behind(10 + idBytes, entry.body))
+    }
+    return types
+  }
+
+  /// The bytes of each item (ISO/IEC 14496-12, 8.11.3).
+  /// - Parameter inner: The content of `idat`, from which the offsets of construction method 1 count.
+  private func extents(_ locations: Box, inner: Range<Int>?) throws(Malformed) -> [Int: [Range<Int>]] {
+    let body = locations.body
+    let version = try number(body, 0, 1)
+    guard version <= 2 else { throw Malformed() }
+    let sizes = try number(body, 4, 2)
+    let (offsetBytes, lengthBytes, baseBytes) = (sizes >> 12, sizes >> 8 & 15, sizes >> 4 & 15)
+    let indexBytes = version > 0 ? sizes & 15 : 0
+    guard [offsetBytes, lengthBytes, baseBytes, indexBytes].allSatisfy({ [0, 4, 8].contains($0) }) else {
+      throw Malformed()
+    }
+    var at = 6
+    func next(_ count: Int) throws(Malformed) -> Int {
+      defer { at += count }
+      return try number(body, at, count)
+    }
+    let idBytes = version < 2 ? 2 : 4
+    var extents: [Int: [Range<Int>]] = [:]
+    for _ in 0..<(try next(idBytes)) {
+      let item = try next(idBytes)
+      let method = version > 0 ? try next(2) & 15 : 0
+      guard try next(2) == 0, method <= 1, method == 0 || inner != nil else { throw Malformed() }
+      let base = try next(baseBytes)
+      var ranges: [Range<Int>] = []
+      for _ in 0..<(try next(2)) {
+        _ = try next(indexBytes)
+        let offset = try Self.sum(base, try next(offsetBytes))
+        let source = method == 0 ? 0..<file.count : inner ?? 0..<0
+        // No length means the whole source, which for a file has all of its metadata.
+        let length = lengthBytes == 0 ? 0 : try next(lengthBytes)
+        guard length > 0 else { throw Malformed() }
+        ranges.append(try part(source, offset, length))
+      }
+      guard extents.updateValue(ranges, forKey: item) == nil else { throw Malformed() }
+    }
+    return extents
+  }
+
+  private static func sum(_ a: Int, _ b: Int) throws(Malformed) -> Int {
+    let (sum, overflows) = a.addingReportingOverflow(b)
+    guard !overflows else { throw Malformed() }
+    return sum
+  }
+}
