@@ -29,8 +29,11 @@ struct ModerationChanges {
         WHERE content.id = file.content AND verdict.state = 2))
     """
 
-  /// Whether an examined file is shown again, because its facts are known. One that failed has no recipe then, so that the next scan examines it.
-  private static let isKnown = "file.before IN (\(done), \(FileState.failed.sql)) AND file.content IS NOT NULL"
+  /// Whether an examined file is shown again, because its facts are known. One that failed, or that vanished and came back while it was quarantined, has no recipe
+  /// then, so that the next scan examines it.
+  private static let isKnown = """
+    file.before IN (\(done), \(FileState.failed.sql), \(quarantined)) AND file.content IS NOT NULL
+    """
 
   private static let statements = [
     """

@@ -274,4 +274,21 @@ internal import Testing
     try catalogue.apply([.released(file)])
     #expect(try catalogue.file(file)?.state == .vanished)
   }
+
+  @Test("A file that comes back while it is quarantined is shown as soon as it is released") func returned()
+    throws
+  {
+    let added = AddedFile(
+      path: PathBytes("/r/9.jpg"), modified: 1, received: 1,
+      result: FileResult(info: TestLibrary.photo(), digest: try content(1), engine: "e"))
+    let file = try #require(try catalogue.add([added]).first)
+    try moderation.quarantine([file], reason: "r", by: "mod", at: 1)
+    try catalogue.apply([.vanished(file)])
+    try catalogue.apply([.returned(file)])
+    #expect(try catalogue.file(file)?.state == .quarantined)
+    try moderation.release([file], by: "mod", at: 2)
+    #expect(try catalogue.file(file)?.state == .done)
+    #expect(try catalogue.newest(.all, after: nil, limit: 9).files.map(\.id) == [file])
+    #expect(try test.library.verify().isIntact)
+  }
 }
