@@ -7,6 +7,8 @@ final class AttachmentState: Sendable {
   let policy: AccessDecisions?
   /// Whether the malware scanner answers.
   let scanner = ScannerState()
+  /// Scans of uploads for malware.
+  let scans: ArrivalScans
   /// Files for which the service could not act on a decision of moderation.
   let missed = MissedFiles()
   /// Renditions that are being made.
@@ -23,6 +25,7 @@ final class AttachmentState: Sendable {
   let stripping = BlockingThreads(limit: 1)
 
   init(_ configuration: MediaService.Configuration) {
+    scans = ArrivalScans(clock: configuration.clock)
     policy = configuration.accessPolicy.map {
       AccessDecisions($0, seconds: configuration.limits.accessSeconds, clock: configuration.clock)
     }

@@ -13,7 +13,8 @@ struct ArrivalScan: Sendable {
 }
 
 extension MediaService {
-  /// Scans an uploaded file, unless the library has a verdict on its content. A scan that takes longer than ``Limits/scanSeconds`` is repeated later.
+  /// Scans an uploaded file, unless the library has a verdict on its content. A scan that takes longer than ``Limits/scanSeconds`` continues: the next attempt to upload
+  /// the content gets its result, and what was stored without one is scanned later.
   /// - Throws: `refused` for malware, and for a file that cannot be scanned if the policy is `refuse`; `busy` then if the scanner is away.
   func scan(_ file: ArrivedFile) async throws(ServiceError) -> ArrivalScan {
     guard let scanning = configuration.scanning else { return ArrivalScan() }
@@ -59,9 +60,11 @@ extension MediaService {
   }
 
   private func verdict(on file: ArrivedFile, _ scanner: any MalwareScanner) async -> Moderation.Verdict {
-    let (path, now) = (file.part.path, now())
+    let (path, now, content, scans) = (file.part.path, now(), file.digest, attachments.scans)
     do {
-      let scan = try await Deadline.within(.seconds(configuration.limits.scanSeconds)) { await scanner.scan(path) }
+      let scan = try await Deadline.within(.seconds(configuration.limits.scanSeconds)) {
+        try await scans.scan(content) { await scanner.scan(path) }
+      }
       attachments.scanner.note(isUp: !scan.isAway)
       if scan.isAway {
         logger.warning("the malware scanner does not answer", metadata: ["error": "\(scan.detail ?? "")"])

@@ -203,6 +203,51 @@ internal import Testing
     #expect(try await upload(kit).isHeld == nil)
   }
 
+  @Test("With the policy refuse, attempts to upload a file join one scan")
+  func joined() async throws {
+    let kit = try await open(.refuse, seconds: 0.01)
+    scanner.isSilent = true
+    for _ in 0..<3 {
+      #expect(await AttachmentLibrary.code { _ = try await upload(kit) } == .busy)
+      while scanner.scans == 0 { await Task.yield() }
+    }
+    #expect(scanner.scans == 1)
+    let content = try #require(ContentDigest(bytes: UploadKit.sha256(try UploadKit.photo())))
+    scanner.find { _ in .clean }
+    scanner.isSilent = false
+    while kit.service.attachments.scans.callers(of: content) > 0 { await Task.yield() }
+    // It was away when it was asked: that is no result.
+    let patient = try await kit.restarted { [scanner] in
+      $0.scanning = MediaService.Scanning(scanner, policy: .refuse)
+      $0.limits.scanSeconds = 600
+    }
+    #expect(try await upload(patient).isHeld == nil)
+    #expect(scanner.scans == 2)
+  }
+
+  @Test("The result of a scan of an upload is known for ten minutes; a failed scan has none") func results()
+    async throws
+  {
+    let time = Locked(1_000)
+    let scans = ArrivalScans { time.withLock { $0 } }
+    let count = Locked(0)
+    let content = try #require(ContentDigest(bytes: UploadKit.sha256([1])))
+    func scan(_ state: MalwareScan.State) async throws -> MalwareScan.State {
+      try await scans.scan(content) {
+        count.withLock { $0 += 1 }
+        return MalwareScan(state)
+      }.state
+    }
+    #expect(try await scan(.unscannable(.scannerError)) == .unscannable(.scannerError))
+    #expect(try await scan(.clean) == .clean)
+    time.withLock { $0 += 599 }
+    #expect(try await scan(.infected(name: "x")) == .clean)
+    #expect(count.withLock { $0 } == 2)
+    time.withLock { $0 += 1 }
+    #expect(try await scan(.infected(name: "x")) == .infected(name: "x"))
+    #expect(count.withLock { $0 } == 3)
+  }
+
   @Test("With the policy allow an upload is shown without the scanner, and hidden when malware is found") func allow()
     async throws
   {

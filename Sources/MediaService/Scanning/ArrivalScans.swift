@@ -1,0 +1,42 @@
+internal import MalwareScanning
+internal import MediaLibrary
+internal import Synchronization
+
+/// Scans of uploads that are running or ended lately, by content. A client that was asked to come back finds the scan that its first request began: without that, each
+/// attempt would begin another one, and a file that takes longer than a request waits would never be stored under the policy `refuse`.
+final class ArrivalScans: Sendable {
+  /// Seconds for which a result is known. Longer than a client waits that was asked to come back after a minute, shorter than signatures stay the same.
+  static let lifetime = 600
+  /// Results that are known; further ones replace all of them.
+  private static let maxResults = 1_024
+
+  private let running = SingleFlight<ContentDigest, MalwareScan>()
+  private let results = Mutex<[ContentDigest: (scan: MalwareScan, time: Int)]>([:])
+  private let clock: @Sendable () -> Int
+
+  init(clock: @escaping @Sendable () -> Int) { self.clock = clock }
+
+  /// The result of the scan of a content, which is begun unless it is running or ended lately. It continues when the caller leaves.
+  func scan(
+    _ content: ContentDigest, _ scan: @escaping @Sendable () async -> MalwareScan
+  ) async throws -> MalwareScan {
+    let now = clock()
+    let known = results.withLock { results in
+      results[content].flatMap { $0.time <= now && now - $0.time < Self.lifetime ? $0.scan : nil }
+    }
+    if let known { return known }
+    return try await running.run(content) { [self] in
+      let result = await scan()
+      // Another attempt may succeed where the scanner failed.
+      guard ![.unscannable(.scannerError), .unscannable(.timedOut)].contains(result.state) else { return result }
+      results.withLock { results in
+        if results.count >= Self.maxResults { results = [:] }
+        results[content] = (result, clock())
+      }
+      return result
+    }
+  }
+
+  /// Number of uploads that wait for the scan of a content.
+  func callers(of content: ContentDigest) -> Int { running.callers(of: content) }
+}
