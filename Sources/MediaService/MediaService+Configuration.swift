@@ -30,6 +30,8 @@ extension MediaService {
     public var scanning: Scanning?
     /// Decides whether an upload is stored and shown, after its rules and the malware scan. Default nil: it is.
     public var review: (@Sendable (ReviewQuestion) async throws -> ReviewAnswer)?
+    /// What becomes of the metadata of originals, when they are stored and when they are delivered. Default ``OriginalMetadata/keep``.
+    public var originals = OriginalMetadata.keep
     /// The boxes in which renditions can be requested besides the named sizes; each costs place in the store. Default: squares of 64, 128, 256, 512,
     /// 1,024 and 2,048 pixels.
     public var boxes: Set<PixelSize> = Set([64, 128, 256, 512, 1_024, 2_048].map { PixelSize(width: $0, height: $0) })

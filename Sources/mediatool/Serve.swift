@@ -97,6 +97,12 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Keep the metadata of originals, strip it before they are stored and delivered, or refuse originals that have some; a file from which it cannot be removed is refused too. (default: keep)",
+      valueName: "keep|strip|refuse"))
+  var originals: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Without --keys, store all files for this owner, a name of 1 to 255 bytes. (default: me)", valueName: "name"))
   var owner: String?
 

@@ -72,6 +72,12 @@ struct ServeSettings {
     }
     service.limits.reportThreshold = try read.integer("reportThreshold", 1...1_000_000)
     service.scanning = try Self.scanning(read)
+    if let text = try read.text("originals") {
+      guard let rule = MediaService.OriginalMetadata(rawValue: text) else {
+        throw .usage("the setting originals is '\(text)'; it must be keep, strip or refuse")
+      }
+      service.originals = rule
+    }
     if let owner = try read.text("owner") {
       guard !owner.isEmpty, owner.utf8.count <= 255 else { throw .usage("the setting owner must have 1 to 255 bytes") }
       server.owner = owner

@@ -9,6 +9,8 @@ struct AttachmentRecord: Hashable, Sendable {
   var isBlocked = false
   /// Whether it was erased.
   var isErased = false
+  /// Whether its original was stored without metadata, because it had none or it was removed.
+  var hasNoMetadata = false
   /// The client's name of the file, unchanged.
   var name: String?
   /// The labels whose readers may see it, with whether they may read the original.
@@ -24,13 +26,15 @@ extension AttachmentRecord {
   /// The records of files; those without a row have the defaults.
   static func read(_ files: [FileID], _ db: Database) throws -> [FileID: AttachmentRecord] {
     let generation = try standardGeneration(db)
-    let rows = try db.cachedStatement(sql: "SELECT generation, blocked, erased, name FROM attachment WHERE file = ?")
+    let rows = try db.cachedStatement(
+      sql: "SELECT generation, blocked, erased, stripped, name FROM attachment WHERE file = ?")
     let labels = try db.cachedStatement(sql: "SELECT label, original FROM label WHERE file = ?")
     var records: [FileID: AttachmentRecord] = [:]
     for file in files where records[file] == nil {
       var record = AttachmentRecord(generation: generation)
       if let row = try Row.fetchOne(rows, arguments: [file.rawValue]) {
-        record = AttachmentRecord(generation: row[0], isBlocked: row[1], isErased: row[2], name: row[3])
+        record = AttachmentRecord(
+          generation: row[0], isBlocked: row[1], isErased: row[2], hasNoMetadata: row[3], name: row[4])
       }
       let labels = try Row.fetchCursor(labels, arguments: [file.rawValue])
       while let row = try labels.next() { record.labels[row[0]] = row[1] }
@@ -56,6 +60,11 @@ extension AttachmentRecord {
       try db.execute(sql: "UPDATE attachment SET name = ? WHERE file = ?", arguments: [name, file.rawValue])
     }
     for (label, original) in labels { try add(label, original: original, to: file, db) }
+  }
+
+  /// Notes that the original of a file was stored without metadata, after ``note(_:owner:name:labels:in:)``.
+  static func noteWithoutMetadata(_ file: FileID, _ db: Database) throws {
+    try db.execute(sql: "UPDATE attachment SET stripped = 1 WHERE file = ?", arguments: [file.rawValue])
   }
 
   /// Raises the generation of a file, which ends all its signed addresses.

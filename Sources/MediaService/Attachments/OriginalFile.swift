@@ -85,7 +85,8 @@ extension MediaService {
     }
   }
 
-  /// Opens the original of an attachment; while the owner's switch is ``LocationSharing/none``, a copy of it without metadata (R-MYM-27).
+  /// Opens the original of an attachment; while the owner's switch is ``LocationSharing/none``, and under the rule ``OriginalMetadata/strip``, a copy of it
+  /// without metadata (R-MYM-27).
   /// - Throws: ``ServiceError/notFound``, also if the reader has no right; ``ServiceError/Code/unavailable`` if the file is no longer there, or if its
   ///   metadata cannot be removed.
   public func original(_ id: FileID, for reader: Reader) async throws(ServiceError) -> OriginalFile {
@@ -96,7 +97,7 @@ extension MediaService {
       let original = try await threads.run {
         try Self.openOriginal(of: file, name: found.record.name, type: type, threads: threads)
       }
-      guard try await wantsNoLocations(file.owner) else { return original }
+      guard try await delivers(file.owner) != .keep, !found.record.hasNoMetadata else { return original }
       return try await withoutMetadata(original, of: file)
     }
   }

@@ -12,10 +12,10 @@ enum ServiceSchema {
     -- Settings of this database, such as the generation of attachments that have no row of their own.
     CREATE TABLE setting (name TEXT PRIMARY KEY, value BLOB NOT NULL) WITHOUT ROWID;
     -- What the service knows of an attachment beyond the catalogue; name is the client's name of the file. An erased one stays, so that its
-    -- addresses stay dead.
+    -- addresses stay dead. stripped: whether the original was stored without metadata.
     CREATE TABLE attachment (
       file INTEGER PRIMARY KEY, owner TEXT, name TEXT, generation INTEGER NOT NULL DEFAULT 0, blocked INTEGER NOT NULL DEFAULT 0,
-      erased INTEGER NOT NULL DEFAULT 0);
+      erased INTEGER NOT NULL DEFAULT 0, stripped INTEGER NOT NULL DEFAULT 0);
     CREATE INDEX attachment_owner ON attachment (owner);
     -- Who else may read an attachment: labels that a token may name. original: whether with the right to the original.
     CREATE TABLE label (

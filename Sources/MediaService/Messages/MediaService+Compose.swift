@@ -89,8 +89,8 @@ extension MediaService {
       engine: engine, transcoder: EngineTranscoder(engine: engine, mayCut: request.cut ?? false))
     fitter.metadata = request.metadata ?? .strip
     if fitter.metadata == .keep {
-      let hidesLocation = try await ServiceError.mapping { try await wantsNoLocations(caller.owner) }
-      if hidesLocation { fitter.metadata = .strip }
+      let rule = try await ServiceError.mapping { try await delivers(caller.owner) }
+      if rule != .keep { fitter.metadata = .strip }
     }
     fitter.domain = .owner(caller.owner)
     let sources = try await sources(of: draft, owner: caller.owner)

@@ -2,12 +2,18 @@ internal import MediaLibrary
 internal import MediaModel
 internal import MetadataStripping
 
-/// Originals of owners who store no locations are delivered without metadata (R-MYM-27, R-MYM-28).
+/// Originals of owners who store no locations are delivered without metadata, and all originals under the rules `strip` and `refuse` (R-MYM-27, R-MYM-28).
 extension MediaService {
   /// Whether the switch of an owner is ``LocationSharing/none``.
   func wantsNoLocations(_ owner: String?) async throws -> Bool {
     guard let owner else { return false }
     return try await library.readMoments { try $0.locationSharing(of: owner) } == LocationSharing.none
+  }
+
+  /// The rule for the originals of an owner: that of the service, and at least `strip` while the switch of the owner is ``LocationSharing/none``.
+  func delivers(_ owner: String?) async throws -> OriginalMetadata {
+    guard configuration.originals == .keep else { return configuration.originals }
+    return try await wantsNoLocations(owner) ? .strip : .keep
   }
 
   /// An original without metadata. Fails for a type of which it cannot be removed: nobody gets a location because a file is unusual.
@@ -17,7 +23,7 @@ extension MediaService {
     guard !Self.isMail(original.type, name: original.name), original.bytes <= StrippedOriginals.maxBytes else {
       throw Self.cannotStrip
     }
-    let (threads, orientation) = (attachments.stripping, try file.info()?.orientation)
+    let (threads, orientation, rule) = (attachments.stripping, try file.info()?.orientation, configuration.originals)
     return try await attachments.stripped.file(file.id, bytes: original.bytes) { reservation in
       try await threads.run {
         let bytes = try original.readBlocking(at: 0, count: original.bytes)
@@ -25,30 +31,35 @@ extension MediaService {
           let stripped = MetadataStripper.stripKeepingAppearance(
             bytes, type: original.type, orientation: orientation)
         else { throw Self.cannotStrip }
+        guard rule != .refuse || stripped == bytes else { throw Self.hasMetadata }
         return OriginalFile(stripped, of: original, reservation: reservation)
       }
     }
   }
 
-  /// A file of a message, without metadata if the owner of the message stores no locations.
+  /// A file of a message, without metadata if the owner of the message stores no locations, and unless originals keep theirs.
   /// - Parameter name: The name that the message states.
   func withoutMetadata(
     _ content: [UInt8], _ info: MediaInfo, name: String?, of message: CatalogueFile
   ) async throws -> [UInt8] {
-    guard try await wantsNoLocations(message.owner) else { return content }
+    guard try await delivers(message.owner) != .keep else { return content }
+    let rule = configuration.originals
     guard !Self.isMail(info.type, name: name) else { throw Self.cannotStrip }
     return try await attachments.stripping.run {
       guard
         let stripped = MetadataStripper.stripKeepingAppearance(
           content, type: info.type, orientation: info.orientation)
       else { throw Self.cannotStrip }
+      guard rule != .refuse || stripped == content else { throw Self.hasMetadata }
       return stripped
     }
   }
 
   private static let cannotStrip = ServiceError(
     .unavailable,
-    "The owner stores no locations, and they cannot be removed from a file of this type; use a rendition.")
+    "Originals are delivered without metadata, and it cannot be removed from this file; use a rendition.")
+  private static let hasMetadata = ServiceError(
+    .unavailable, "Originals with metadata are not delivered; use a rendition.")
 }
 
 extension MediaInfo {

@@ -26,10 +26,18 @@ extension MediaService {
     try await ServiceError.mapping { try await traced("ingest") { try await take(file) } }
   }
 
-  private func take(_ file: ArrivedFile) async throws(ServiceError) -> IngestedAttachment {
-    if let expected = file.claims.digest, expected != file.digest.bytes {
+  private func take(_ sent: ArrivedFile) async throws(ServiceError) -> IngestedAttachment {
+    if let expected = sent.claims.digest, expected != sent.digest.bytes {
       throw ServiceError(.checksumMismatch, "The file does not match the digest that was sent.")
     }
+    let file = try await underRule(sent)
+    let result: Result<IngestedAttachment, ServiceError>
+    do throws(ServiceError) { result = .success(try await store(file)) } catch { result = .failure(error) }
+    await remove(file, madeOf: sent)
+    return try result.get()
+  }
+
+  private func store(_ file: ArrivedFile) async throws(ServiceError) -> IngestedAttachment {
     let scan = try await self.scan(file)
     let start = ContinuousClock.now
     defer { report.examined(ContinuousClock.now - start) }
@@ -61,7 +69,7 @@ extension MediaService {
     let (digest, owner, name, work, engine) = (
       file.digest, file.owner, file.claims.name, file.work, engine.version
     )
-    let (library, database) = (library.library, database)
+    let (library, database, hasNoMetadata) = (library.library, database, configuration.originals != .keep)
     let known = try await ServiceError.mapping {
       // Where erasures run too: none removes the original in between.
       try await self.library.catalogue.change { catalogue -> (CatalogueFile, [StoredRendition])? in
@@ -74,6 +82,7 @@ extension MediaService {
         _ = try library.adoptOriginal(at: file.part.path, digest: digest, owner: owner)
         try database.writeBlocking { db in
           try AttachmentRecord.note(row.id, owner: owner, name: name, in: db)
+          if hasNoMetadata { try AttachmentRecord.noteWithoutMetadata(row.id, db) }
           // A process that died may not have noted it.
           if row.state == .quarantined, try !AttachmentRecord.read(row.id, db).isBlocked {
             try AttachmentRecord.setBlocked(true, row.id, owner: owner, db)
@@ -123,7 +132,7 @@ extension MediaService {
       recipe: ScanRecipe(renditions: scan.isHeld ? [] : configuration.renditions, digests: true).words)
     let (digest, owner, now, path) = (file.digest, file.owner, now(), file.part.path)
     let (name, work) = (file.claims.name, file.work)
-    let (blocking, database) = (library.library, database)
+    let (blocking, database, hasNoMetadata) = (library.library, database, configuration.originals != .keep)
     result.id = try await ServiceError.mapping {
       try await library.catalogue.change { catalogue in
         try work.requireRunning()
@@ -139,6 +148,7 @@ extension MediaService {
         let isBlocked = try catalogue.file(id)?.state == .quarantined
         try database.writeBlocking { db in
           try AttachmentRecord.note(id, owner: owner, name: name, in: db)
+          if hasNoMetadata { try AttachmentRecord.noteWithoutMetadata(id, db) }
           if isBlocked { try AttachmentRecord.setBlocked(true, id, owner: owner, db) }
         }
         return id

@@ -80,6 +80,7 @@ internal import Testing
     ["--log-level", "loud"], ["--tls-key", "key.pem"], ["--keys", "/nowhere"], ["--policy", "nothing"],
     ["--owner", ""],
     ["--clamd", "nowhere"], ["--clamd", "unix:relative"], ["--scan-policy", "hold"], ["--clamd-max-bytes", "5"],
+    ["--originals", "remove"],
     ["--library", ""], ["--config", "/nowhere"], ["--shutdown-seconds", "-1"],
   ])
   func `A mistake is refused with status 64 and names its setting`(arguments: [String]) async throws {
@@ -115,6 +116,12 @@ internal import Testing
     await #expect(throws: ServeFailure.self) {
       try await settings(["--clamd", "tcp:127.0.0.1:3310", "--scan-policy", "maybe"])
     }
+  }
+
+  @Test func `Originals keep their metadata unless a rule strips or refuses it`() async throws {
+    #expect(try await settings([]).service.originals == .keep)
+    #expect(try await settings(["--originals", "strip"]).service.originals == .strip)
+    #expect(try await settings([], ["MEDIATOOL_ORIGINALS": "refuse"]).service.originals == .refuse)
   }
 
   @Test func `A variable that is no setting is a warning`() async throws {

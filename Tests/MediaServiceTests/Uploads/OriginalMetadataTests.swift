@@ -1,0 +1,144 @@
+internal import AttachmentPolicy
+internal import Foundation
+internal import MediaEngine
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite("The rule for metadata of originals: keep, strip, refuse") struct OriginalMetadataTests {
+  private func attach(_ bytes: [UInt8], _ name: String, to kit: UploadKit) async throws -> IngestedAttachment {
+    try await kit.service.attach(
+      Pieces(bytes), length: bytes.count,
+      claims: FileClaims(name: name, digest: UploadKit.sha256(bytes)), for: UploadKit.ada)
+  }
+
+  /// The reasons for which an upload is refused.
+  private func reasons(_ bytes: [UInt8], _ name: String, in kit: UploadKit) async throws -> [String] {
+    do {
+      _ = try await attach(bytes, name, to: kit)
+      return []
+    } catch let error as ServiceError {
+      #expect(error.code == .refused)
+      return error.verdict?.files.flatMap(\.reasons).map(\.code.rawValue) ?? []
+    }
+  }
+
+  /// What exiftool finds of location, camera and XMP in files.
+  private func metadata(in folder: String) throws -> String {
+    let output = try Tool("exiftool", package: "libimage-exiftool-perl").run([
+      "-r", "-q", "-q", "-a", "-u", "-ee", "-G1", "-s", "-gps*", "-*location*", "-make", "-model", "-xmp:all",
+      "-ext", "*", folder,
+    ])
+    return output.text
+  }
+
+  @Test("originals keep their metadata by default") func keep() async throws {
+    let kit = try await UploadKit.open()
+    let photo = try UploadKit.photo()
+    let added = try await attach(photo, "a.jpg", to: kit)
+    #expect(try await kit.original(added.id) == photo)
+    #expect(added.info.latitude != nil)
+    // The check that the other tests make can fail.
+    #expect(try metadata(in: kit.folder.path("library")).contains("GPSLatitude"))
+  }
+
+  @Test(
+    "with strip, nothing on the disk has metadata, and the image looks as before",
+    arguments: ["IMG_0001.jpg", "IMG_0006.heic", "IMG_0007.avif", "sticker.webp", "VID_0008.mp4"])
+  func strip(name: String) async throws {
+    let kit = try await UploadKit.open { $0.originals = .strip }
+    let sent = try Fixture.bytes("camera-roll/\(name)")
+    let added = try await attach(sent, name, to: kit)
+    let stored = try #require(try await kit.original(added.id))
+    #expect(stored != sent)
+    #expect(added.info.sha256 == UploadKit.sha256(stored).map { String(format: "%02x", $0) }.joined())
+    #expect(added.info.latitude == nil)
+    #expect(added.info.width != nil)
+    #expect(try metadata(in: kit.folder.path("library")).isEmpty)
+    #expect(try kit.folder.files(containing: Array("Kestrel".utf8)).isEmpty)
+    #expect(try kit.parts().isEmpty)
+    let request = PreviewRequest(renditions: RenditionRequest.named("grid").map { [$0] } ?? [])
+    let engine = kit.service.engine
+    let before = try await engine.preview(.bytes(sent), request, domain: .owner("ada"))
+    let after = try await engine.preview(.bytes(stored), request, domain: .owner("ada"))
+    #expect(before.thumbnails.error == nil)
+    #expect(after.thumbnails.renditions.map(\.data) == before.thumbnails.renditions.map(\.data))
+    // What is stored without metadata is delivered as it is stored.
+    let original = try await kit.service.original(added.id, for: .caller(UploadKit.ada))
+    #expect(try await original.read(at: 0, count: original.bytes) == stored)
+    #expect(!original.entityTag.contains("stripped"))
+  }
+
+  @Test("with strip, the same file sent again is the same attachment, and its digest is that of what was sent")
+  func again() async throws {
+    let kit = try await UploadKit.open { $0.originals = .strip }
+    let photo = try UploadKit.photo()
+    let first = try await attach(photo, "a.jpg", to: kit)
+    #expect(try await attach(photo, "b.jpg", to: kit).id == first.id)
+    let wrong = FileClaims(name: "a.jpg", digest: UploadKit.sha256([1]))
+    let code = await UploadKit.code { () throws(ServiceError) in
+      _ = try await kit.service.attach(Pieces(photo), length: photo.count, claims: wrong, for: UploadKit.ada)
+    }
+    #expect(code == .checksumMismatch)
+  }
+
+  @Test("a file of which metadata cannot be removed is refused by strip and refuse, and nothing of it stays")
+  func impossible() async throws {
+    for rule in [MediaService.OriginalMetadata.strip, .refuse] {
+      let kit = try await UploadKit.open { $0.originals = rule }
+      let image = try Fixture.bytes("formats/plain.tif")
+      #expect(try await reasons(image, "a.tif", in: kit) == ["metadata"])
+      let mail = Array("From: a@example.org\r\nSubject: x\r\n\r\nHello".utf8)
+      #expect(try await reasons(mail, "a.eml", in: kit) == ["metadata"])
+      #expect(try kit.parts().isEmpty)
+      #expect(try await kit.service.usage(for: UploadKit.ada).files == 0)
+    }
+  }
+
+  @Test("with refuse, a file with metadata is refused, and the same one without it is stored unchanged")
+  func refuse() async throws {
+    let kit = try await UploadKit.open { $0.originals = .refuse }
+    let photo = try UploadKit.photo()
+    #expect(try await reasons(photo, "a.jpg", in: kit) == ["metadata"])
+    let stripping = try await UploadKit.open { $0.originals = .strip }
+    let stripped = try await attach(photo, "a.jpg", to: stripping)
+    let clean = try #require(try await stripping.original(stripped.id))
+    let added = try await attach(clean, "a.jpg", to: kit)
+    #expect(try await kit.original(added.id) == clean)
+  }
+
+  @Test("originals that were stored before the rule are delivered without metadata by strip, and not by refuse")
+  func earlier() async throws {
+    let kit = try await UploadKit.open()
+    let photo = try UploadKit.photo()
+    let id = try await attach(photo, "a.jpg", to: kit).id
+    let stripping = try await kit.restarted { $0.originals = .strip }
+    let original = try await stripping.service.original(id, for: .caller(UploadKit.ada))
+    let delivered = try await original.read(at: 0, count: original.bytes)
+    #expect(delivered.count < photo.count)
+    #expect(try await stripping.service.engine.probe(.bytes(delivered), domain: .owner("ada")).latitude == nil)
+    let refusing = try await stripping.restarted { $0.originals = .refuse }
+    let code = await UploadKit.code { () throws(ServiceError) in
+      _ = try await refusing.service.original(id, for: .caller(UploadKit.ada))
+    }
+    #expect(code == .unavailable)
+    let keeping = try await refusing.restarted()
+    #expect(try await keeping.service.original(id, for: .caller(UploadKit.ada)).bytes == photo.count)
+  }
+
+  @Test("an upload that was refused by the rule stays refused, and its bytes are removed") func resumable()
+    async throws
+  {
+    let kit = try await UploadKit.open { $0.originals = .refuse }
+    let photo = try UploadKit.photo()
+    let created = try await kit.service.createUpload(
+      .init(form: .tus, length: photo.count, claims: FileClaims(name: "a.jpg")), for: UploadKit.ada)
+    let ended = try await kit.service.send(photo, to: created, at: 0, isLast: true)
+    #expect(ended.state == .refused)
+    #expect(ended.refusal?.verdict?.files.flatMap(\.reasons).map(\.code.rawValue) == ["metadata"])
+    #expect(try kit.parts().isEmpty)
+  }
+}
