@@ -5,10 +5,13 @@ struct LibraryRows {
   /// Where outputs go.
   var output: String
   var library: InputSet
+  /// A library with a million moments.
+  var moments: InputSet
 
   init(loop: String, output: String, folder: String) {
     (self.loop, self.output) = (loop, output)
     library = .made(at: "\(folder)/catalogue", output: output) { [loop, "make", $0, "1000000"] }
+    moments = .made(at: "\(folder)/moments", output: output) { [loop, "moments", $0, "1000000"] }
   }
 
   var all: [Row] {
@@ -17,6 +20,28 @@ struct LibraryRows {
         arguments: [loop, work, library.path] + numbers.map { "\($0)" }, folder: "\(output)/library",
         lines: work == "known" ? 0 : 1)
     }
+    func moment(_ work: String, _ numbers: Int...) -> Command {
+      Command(
+        arguments: [loop, work, moments.path] + numbers.map { "\($0)" }, folder: "\(output)/moments", lines: 1)
+    }
+    let momentRows =
+      [0, 6, 12].flatMap { zoom in
+        [
+          Row(
+            work: "a screen of the map of 1,000,000 moments, zoom \(zoom)", ours: moment("map", zoom, 200),
+            requirement: .each(below: 0.05, of: 200), needs: [moments]),
+          Row(
+            work: "the same for 50 friends, zoom \(zoom)", ours: moment("friends", zoom, 200),
+            requirement: .each(below: 0.1, of: 200), needs: [moments]),
+        ]
+      } + [
+        Row(
+          work: "the path of a trip of 10,000 moments", ours: moment("path", 200),
+          requirement: .each(below: 0.05, of: 200), needs: [moments]),
+        Row(
+          work: "images that look like one among 1,000,000", ours: moment("similar", 1_000_000, 200),
+          requirement: .each(below: 0.05, of: 200)),
+      ]
     return [
       Row(
         work: "the fifty most recent of 1,000,000 files", ours: command("newest", 5_000),
@@ -34,6 +59,6 @@ struct LibraryRows {
         Row(
           work: "a screen of locations of 1,000,000 files, zoom \(zoom)", ours: command("places", zoom, 200),
           requirement: .each(below: 0.05, of: 200), needs: [library])
-      }
+      } + momentRows
   }
 }

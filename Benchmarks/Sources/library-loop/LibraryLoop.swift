@@ -3,8 +3,8 @@ internal import Foundation
 internal import MediaLibrary
 internal import MediaModel
 
-/// library-loop make FOLDER ROWS | newest FOLDER TIMES | page FOLDER NUMBER TIMES | places FOLDER ZOOM TIMES | known FOLDER ROWS | forget FOLDER: one
-/// thing with a library, often. Prints the median of each time in milliseconds.
+/// library-loop make FOLDER ROWS | newest FOLDER TIMES | page FOLDER NUMBER TIMES | places FOLDER ZOOM TIMES | known FOLDER ROWS | forget FOLDER |
+/// moments FOLDER ROWS | map FOLDER ZOOM TIMES | friends FOLDER ZOOM TIMES | path FOLDER TIMES | owner FOLDER | similar FOLDER ROWS TIMES: one thing with a library, often. Prints the median of each time in milliseconds.
 @main
 struct LibraryLoop {
   static func main() throws {
@@ -48,6 +48,18 @@ struct LibraryLoop {
       let library = try Library.open(at: location, for: .writing)
       guard let file = try library.catalogue.newest(.all, after: nil, limit: 1).files.first else { exit(1) }
       try library.erase(.file(file.id))
+    case ("moments", 1): try MomentLoop.make(at: location, numbers[0])
+    case ("map", 2), ("friends", 2):
+      var number = 0
+      try median(of: numbers[1]) {
+        number += 1
+        return arguments[0] == "map"
+          ? try MomentLoop.map(location, zoom: numbers[0], number)
+          : try MomentLoop.friendsMap(location, zoom: numbers[0], number)
+      }
+    case ("path", 1): try median(of: numbers[0]) { try MomentLoop.path(location) }
+    case ("owner", 0): try MomentLoop.erase(location)
+    case ("similar", 2): try median(of: numbers[1], MomentLoop.similar(numbers[0]))
     default: exit(64)
     }
   }

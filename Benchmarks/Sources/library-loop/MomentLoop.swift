@@ -1,0 +1,97 @@
+internal import Foundation
+internal import MediaLibrary
+
+/// What people posted: 50 friends with as many moments each, and a person with a tenth of all, who has one long trip.
+enum MomentLoop {
+  private static let friends = (1...50).map { "friend\($0)" }
+  private static let person = "person"
+  /// Moments of the trip of the person, whose id is 1.
+  private static let tripMoments = 10_000
+  private static let trip = Trip.ID(rawValue: 1)
+
+  /// Makes a library with so many moments.
+  static func make(at location: LibraryLocation, _ count: Int) throws {
+    let moments = try Library.open(at: location, for: .creating).moments
+    for owner in friends + [person] { try moments.setLocationSharing(.friends, of: owner) }
+    let trip = try moments.add(Trip.New(owner: person, title: "Around the world", started: 1_200_000_000))
+    guard trip.id == Self.trip else { throw CocoaError(.fileWriteUnknown) }
+    for start in stride(from: 0, to: count, by: 1_000) {
+      try moments.add((start..<min(count, start + 1_000)).map { moment($0, in: start < tripMoments ? [trip.id] : []) })
+    }
+  }
+
+  /// The first tenth is the person's. Of the friends' moments, one in four is on the map of friends.
+  private static func moment(_ number: Int, in trips: [Trip.ID]) -> Moment.New {
+    let isOwn = number < tripMoments || number % 10 == 0
+    var moment = Moment.New(
+      owner: isOwn ? person : friends[(number - number / 10) % friends.count],
+      note: "A note of the day with some words \(number)",
+      posted: 1_700_000_000 + number)
+    let (latitude, longitude) = SyntheticFile.location(number)
+    moment.location = .given(Location(latitude: latitude, longitude: longitude, altitude: nil, source: .user))
+    (moment.time, moment.utcOffset) = (1_200_000_000 + number * 300, 3_600)
+    moment.visibility = isOwn || number / friends.count % 4 == 0 ? .friends : .private
+    moment.trips = trips
+    return moment
+  }
+
+  /// A screen of the person's own map.
+  static func map(_ location: LibraryLocation, zoom: Int, _ number: Int) throws -> Int {
+    try screen(location, .owner(person), zoom: zoom, number)
+  }
+
+  /// A screen of the map of all friends.
+  static func friendsMap(_ location: LibraryLocation, zoom: Int, _ number: Int) throws -> Int {
+    try screen(location, .friends(friends), zoom: zoom, number)
+  }
+
+  private static let opened = OpenLibrary()
+
+  private static func screen(
+    _ location: LibraryLocation, _ scope: Moment.Scope, zoom: Int, _ number: Int
+  ) throws -> Int {
+    try opened.moments(location).locations(in: SyntheticFile.view(number, zoom: zoom), zoom: zoom, of: scope)
+      .clusters.count
+  }
+
+  /// The path of the trip, as GeoJSON points.
+  static func path(_ location: LibraryLocation) throws -> Int {
+    try opened.moments(location).path(of: trip, of: [person])?.count ?? 0
+  }
+
+  /// Erases everything of the person, and prints the peak of resident memory in MB.
+  static func erase(_ location: LibraryLocation) throws {
+    let library = try Library.open(at: location, for: .writing)
+    let report = try library.erase(.owner(person))
+    var usage = rusage()
+    getrusage(RUSAGE_SELF.rawValue, &usage)
+    print(report.moments, usage.ru_maxrss / 1_024)
+  }
+
+  /// A search of so many hashes of images.
+  static func similar(_ count: Int) -> () -> Int {
+    var index = Moderation.ImageIndex()
+    var bits: UInt64 = 1
+    for number in 0..<count {
+      bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      index.add(FileID(rawValue: Int64(number)), Moderation.ImageHash(bits: bits))
+    }
+    return {
+      bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+      return index.files(like: Moderation.ImageHash(bits: bits)).count
+    }
+  }
+
+  /// One library, opened once.
+  private final class OpenLibrary: @unchecked Sendable {
+    // The loop has one thread.
+    private var library: Library?
+
+    func moments(_ location: LibraryLocation) throws -> Moments {
+      if let library { return library.moments }
+      let opened = try Library.open(at: location, for: .reading)
+      library = opened
+      return opened.moments
+    }
+  }
+}
