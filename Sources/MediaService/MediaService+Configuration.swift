@@ -30,6 +30,8 @@ extension MediaService {
     public var scanning: Scanning?
     /// Decides whether an upload is stored and shown, after its rules and the malware scan. Default nil: it is.
     public var review: (@Sendable (ReviewQuestion) async throws -> ReviewAnswer)?
+    /// What becomes of an upload that looks like a blocked image. Default ``SimilarImages/ignore``.
+    public var similarImages = SimilarImages.ignore
     /// What becomes of the metadata of originals, when they are stored and when they are delivered. Default ``OriginalMetadata/keep``.
     public var originals = OriginalMetadata.keep
     /// The boxes in which renditions can be requested besides the named sizes; each costs place in the store. Default: squares of 64, 128, 256, 512,

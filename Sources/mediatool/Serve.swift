@@ -103,6 +103,12 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "What to do with uploads that look like a blocked image: ignore it, hold them until a moderator decides, or refuse them. (default: ignore)",
+      valueName: "ignore|hold|refuse"))
+  var similarImages: String?
+
+  @Option(
+    help: ArgumentHelp(
       "Without --keys, store all files for this owner, a name of 1 to 255 bytes. (default: me)", valueName: "name"))
   var owner: String?
 

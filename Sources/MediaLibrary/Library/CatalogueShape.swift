@@ -102,7 +102,7 @@ struct CatalogueShape {
     [
       "word", "folder", "owner", "collection", "content", "rendition", "file", "scan", "scan_root", "garbage",
       "erasure",
-    ] + CatalogueSchema.momentRows + CatalogueSchema.moderationRows
+    ] + CatalogueSchema.momentRows + CatalogueSchema.moderationRows + CatalogueSchema.imageRows
 
   /// The names of ``expected()`` as constants, because they are checked whenever a catalogue is opened.
   static let names =
@@ -116,7 +116,7 @@ struct CatalogueShape {
       "file_inserted", "file_deleted", "file_counted", "file_worded", "file_content_changed", "file_collected",
       "file_touched", "owner_deleted", "content_deleted", "rendition_deleted", "rendition_changed", "location_inserted",
       "location_deleted", "location_changed",
-    ] + CatalogueSchema.momentNames + CatalogueSchema.moderationNames
+    ] + CatalogueSchema.momentNames + CatalogueSchema.moderationNames + CatalogueSchema.imageNames
 
   /// Fails for a catalogue of which a part is missing.
   func check() throws {

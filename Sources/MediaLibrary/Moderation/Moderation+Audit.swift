@@ -12,6 +12,10 @@ extension Moderation {
       public static let block = Action(rawValue: "block")
       /// The block of a content was removed.
       public static let unblock = Action(rawValue: "unblock")
+      /// Images that look like one were blocked.
+      public static let blockImage = Action(rawValue: "blockImage")
+      /// The block of images that look like one was removed.
+      public static let unblockImage = Action(rawValue: "unblockImage")
       /// A file was quarantined.
       public static let quarantine = Action(rawValue: "quarantine")
       /// A file was released.
@@ -40,8 +44,10 @@ extension Moderation {
     public var content: ContentDigest?
     /// The id of the file that it is about; nil if it is about a content. The file may have been erased since.
     public var file: FileID?
-    /// The reason, if one was given.
+    /// The reason, if one was given. It is erased with the file, or with the last file of the content: a free text may be about the owner.
     public var reason: String?
+    /// How the image looks that it is about; nil if it is about a content or a file.
+    public var image: ImageHash?
   }
 
   /// A page of the audit trail.

@@ -66,7 +66,7 @@ extension SQLiteCatalogue {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT id, time, actor, action, digest, file, reason FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?
+          SELECT id, time, actor, action, digest, file, reason, image FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?
           """, arguments: [start ?? Int64.max, limit + 1])
       var page = Moderation.AuditPage(entries: try rows.prefix(limit).map(ModerationRows.entry))
       if rows.count > limit, let last = page.entries.last { page.next = CursorWord("mu", [last.id]).cursor }
@@ -110,6 +110,7 @@ enum ModerationRows {
       action: Moderation.AuditEntry.Action(rawValue: try row.decode(atIndex: 3)),
       content: try FileRows.data(row, 4).flatMap { ContentDigest(bytes: $0) },
       file: try row.decode(Int64?.self, atIndex: 5).map(FileID.init(rawValue:)),
-      reason: try row.decode(String?.self, atIndex: 6))
+      reason: try row.decode(String?.self, atIndex: 6),
+      image: try row.decode(Int64?.self, atIndex: 7).map { Moderation.ImageHash(bits: UInt64(bitPattern: $0)) })
   }
 }

@@ -29,6 +29,9 @@ enum CatalogueSchema {
     migrator.registerMigration("3") { db in
       for sql in moderation { try db.execute(sql: sql) }
     }
+    migrator.registerMigration("4") { db in
+      for sql in images { try db.execute(sql: sql) }
+    }
     return migrator
   }
 

@@ -15,6 +15,8 @@ enum ModerationChecks {
     "(typeof(reason) <> 'text' OR typeof(actor) <> 'text' OR typeof(time) <> 'integer')"
   private static let isWrongReport =
     "(typeof(reader) <> 'text' OR typeof(reason) <> 'text' OR typeof(time) <> 'integer')"
+  private static let isWrongImage =
+    "(typeof(hash) <> 'integer' OR typeof(distance) <> 'integer' OR distance NOT BETWEEN 0 AND \(Moderation.ImageHash.maxDistance))"
   private static let isWrongFlag = "flag NOT IN (1, 2)"
   private static let isBlocked = CatalogueSchema.isBlocked("file")
   private static let hasReason = CatalogueSchema.hasQuarantineReason("file")
@@ -32,6 +34,7 @@ enum ModerationChecks {
       SELECT 1 FROM blocked WHERE \(isWrongDigest) OR \(isWrongDecision)
       UNION ALL SELECT 1 FROM file_flag WHERE \(isWrongFlag) OR \(isWrongDecision)
       UNION ALL SELECT 1 FROM report WHERE \(isWrongReport)
+      UNION ALL SELECT 1 FROM blocked_image WHERE \(isWrongImage) OR \(isWrongDecision)
       """
     ),
     (
@@ -49,6 +52,10 @@ enum ModerationChecks {
         UPDATE verdict SET state = 0, detail = NULL, engine = NULL, signatures = NULL, time = CAST(time AS INTEGER), due = 0,
           attempts = 0 WHERE \(isWrongVerdict);
         DELETE FROM blocked WHERE \(isWrongDigest);
+        DELETE FROM blocked_image WHERE typeof(hash) <> 'integer';
+        UPDATE blocked_image SET distance = \(Moderation.ImageHash.standardDistance) WHERE \(isWrongImage);
+        UPDATE blocked_image SET reason = CAST(reason AS TEXT), actor = CAST(actor AS TEXT), time = CAST(time AS INTEGER)
+          WHERE \(isWrongDecision);
         DELETE FROM file_flag WHERE \(isWrongFlag) OR file NOT IN (SELECT id FROM file);
         DELETE FROM report WHERE typeof(reader) <> 'text' OR file NOT IN (SELECT id FROM file);
         UPDATE blocked SET reason = CAST(reason AS TEXT), actor = CAST(actor AS TEXT), time = CAST(time AS INTEGER)

@@ -42,7 +42,7 @@ extension RecoveredRows {
   /// - Returns: Whether there are damaged pages of them.
   func fillDecisions(_ gaps: [String: [ClosedRange<Int64>]]) throws -> Bool {
     var isDamaged = false
-    for (table, key) in [("file_flag", "file"), ("report", "file"), ("audit", "id")] {
+    for (table, key) in [("file_flag", "file"), ("report", "file"), ("audit", "id"), ("blocked_image", "id")] {
       // An earlier version has no such table.
       guard try !columns(of: table, in: "old").isEmpty, let gaps = gaps[table], !gaps.isEmpty else { continue }
       isDamaged = true

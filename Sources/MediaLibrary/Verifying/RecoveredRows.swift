@@ -39,7 +39,8 @@ struct RecoveredRows {
   private static let tables = [
     ("word", "id"), ("folder", "id"), ("owner", "id"), ("collection", "id"), ("content", "id"),
     ("rendition", "content"), ("file", "id"), ("moment", "id"), ("trip", "id"), ("trip_moment", "trip"),
-    ("file_use", "file"), ("file_flag", "file"), ("report", "file"), ("audit", "id"), ("scan", "id"),
+    ("file_use", "file"), ("file_flag", "file"), ("report", "file"), ("audit", "id"),
+    ("blocked_image", "id"), ("scan", "id"),
     ("scan_root", "scan"), ("erasure", "id"),
   ]
   private static let withoutRowID: Set = [

@@ -19,6 +19,7 @@ struct OwnerRoutes<Context: MediaRequestContext> {
 
   private struct BlockRequest: Decodable {
     let reason: String?
+    let similar: Bool?
   }
 
   func add(to router: some RouterMethods<Context>) {
@@ -62,7 +63,8 @@ struct OwnerRoutes<Context: MediaRequestContext> {
       let caller = try context.requireCaller()
       let id = try Self.id(request, context, "block")
       let body = try await JSONBody.decodeIfPresent(BlockRequest.self, from: request)
-      return try JSONAnswer.response(try await service.block(id, reason: body?.reason ?? "", by: caller))
+      return try JSONAnswer.response(
+        try await service.block(id, reason: body?.reason ?? "", similar: body?.similar ?? false, by: caller))
     }
     router.post("/v1/moderation/attachments/:id/release") { request, context in
       let caller = try context.requireCaller()

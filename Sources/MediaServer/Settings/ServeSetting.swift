@@ -50,6 +50,7 @@ struct ServeSetting: Hashable, Sendable {
     ServeSetting(name: "clamdMaxBytes", kind: .integer),
     ServeSetting(name: "scanPolicy", kind: .text),
     ServeSetting(name: "originals", kind: .text),
+    ServeSetting(name: "similarImages", kind: .text),
     ServeSetting(name: "owner", kind: .text),
     ServeSetting(name: "hosts", kind: .list),
     ServeSetting(name: "origins", kind: .list),

@@ -78,6 +78,12 @@ struct ServeSettings {
       }
       service.originals = rule
     }
+    if let text = try read.text("similarImages") {
+      guard let rule = MediaService.SimilarImages(rawValue: text) else {
+        throw .usage("the setting similarImages is '\(text)'; it must be ignore, hold or refuse")
+      }
+      service.similarImages = rule
+    }
     if let owner = try read.text("owner") {
       guard !owner.isEmpty, owner.utf8.count <= 255 else { throw .usage("the setting owner must have 1 to 255 bytes") }
       server.owner = owner

@@ -1,4 +1,5 @@
 public import MediaLibrary
+internal import MediaModel
 
 /// Hiding files of any owner from everybody (R-MYM-26).
 extension MediaService {
@@ -15,11 +16,22 @@ extension MediaService {
   /// Blocks an attachment: it is in no listing, nobody reads it, and its signed addresses end. The owner still sees its facts, with `blocked`.
   ///
   /// So is every other attachment with this content, whoever its owner is, and whoever uploads it from now on.
-  /// - Parameter reason: Kept in the library, and shown to nobody by the service. The library's audit trail has it, with the owner of the caller's token.
-  /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``.
-  public func block(_ id: FileID, reason: String, by caller: Caller) async throws(ServiceError) -> ModerationState {
+  /// - Parameters:
+  ///   - reason: Kept in the library, and shown to nobody by the service. The library's audit trail has it, with the owner of the caller's token.
+  ///   - similar: Whether also to block images that look like it, for ``Configuration/similarImages``. Default false.
+  /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``; `invalidRequest` if `similar` is true for a file that has no
+  ///   image with contrast.
+  public func block(
+    _ id: FileID, reason: String, similar: Bool = false, by caller: Caller
+  ) async throws(ServiceError) -> ModerationState {
     let now = now()
     return try await moderate(id, by: caller) { file, moderation in
+      if similar {
+        guard let hash = file.placeholder.flatMap({ Moderation.ImageHash(thumbhash: $0.thumbhash) }) else {
+          throw ServiceError(.invalidRequest, "The attachment has no image by which others could be recognised.")
+        }
+        try moderation.blockImages(like: hash, reason: reason, by: caller.owner, at: now)
+      }
       guard let content = file.digest else {
         try moderation.quarantine([file.id], reason: reason, by: caller.owner, at: now)
         return [file.id]
@@ -28,13 +40,16 @@ extension MediaService {
     }
   }
 
-  /// Releases a blocked attachment, and every other one with this content. Signed addresses from before it was blocked stay invalid.
+  /// Releases a blocked attachment, and every other one with this content; images that look like it are blocked no more. Signed addresses from before it was blocked stay invalid.
   /// - Throws: As ``block(_:reason:by:)``; `invalidRequest` if a scanner found malware in it.
   public func release(_ id: FileID, by caller: Caller) async throws(ServiceError) -> ModerationState {
     let now = now()
     return try await moderate(id, by: caller) { file, moderation in
       if try moderation.standing(of: file.id)?.verdict?.state == .infected {
         throw ServiceError(.invalidRequest, "A scanner found malware in this attachment, so it cannot be released.")
+      }
+      if let hash = file.placeholder.flatMap({ Moderation.ImageHash(thumbhash: $0.thumbhash) }) {
+        try moderation.unblockImages(like: hash, by: caller.owner, at: now)
       }
       var files = [file.id]
       if let content = file.digest {

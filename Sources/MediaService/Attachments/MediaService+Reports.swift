@@ -57,6 +57,8 @@ extension MediaService {
     public var id: String?
     /// The reason.
     public var reason: String?
+    /// How the image looks that it is about: 16 hexadecimal digits.
+    public var image: String?
   }
 
   /// The complaints that no moderator has answered: releasing an attachment answers them.
@@ -90,7 +92,8 @@ extension MediaService {
         items: page.entries.map { entry in
           AuditItem(
             number: entry.id, time: entry.time, actor: entry.actor, action: entry.action.rawValue,
-            sha256: entry.content.map { "\($0)" }, id: entry.file.map { "\($0.rawValue)" }, reason: entry.reason)
+            sha256: entry.content.map { "\($0)" }, id: entry.file.map { "\($0.rawValue)" }, reason: entry.reason,
+            image: entry.image.map { "\($0)" })
         }, next: page.next?.rawValue)
     }
   }

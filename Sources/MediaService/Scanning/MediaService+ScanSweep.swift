@@ -114,6 +114,8 @@ extension MediaService {
       }
       let recipe = ScanRecipe(renditions: configuration.renditions, digests: true).words
       let (library, placeholder, kept) = (library.library, images.placeholder, stored)
+      // Before its images are there, so that nobody sees what is hidden in the end.
+      try await hideIfSimilar(id, placeholder)
       // Where erasures run too: a file that is gone gets no row again.
       let isThere = try await self.library.writing.run {
         try library.addImages(kept, placeholder: placeholder, recipe: recipe, to: id)

@@ -106,13 +106,17 @@ extension MediaService {
     let images =
       scan.isHeld
       ? ThumbnailResult(renditions: [], placeholder: nil) : try await render(file, info: result.info, names)
+    let similar = try await similarity(images.placeholder, owner: file.owner)
     var stored: [StoredRendition] = []
     do throws(ServiceError) {
       for rendition in images.renditions {
         let address = try await ServiceError.mapping { try await library.putRendition(rendition.data) }
         stored.append(StoredRendition(rendition, address: address))
       }
-      try await add(file, info, scan, hold, images, stored, &result)
+      let quarantine =
+        hold.map { (reason: $0, actor: Self.reviewer) }
+        ?? similar.map { (reason: $0, actor: Self.similarity) }
+      try await add(file, info, scan, quarantine, images, stored, &result)
     } catch {
       // Images of a file without a row are images of a file that was erased.
       await Task { await discard(stored) }.value
@@ -121,7 +125,8 @@ extension MediaService {
   }
 
   private func add(
-    _ file: ArrivedFile, _ info: MediaInfo, _ scan: ArrivalScan, _ hold: String?, _ images: ThumbnailResult,
+    _ file: ArrivedFile, _ info: MediaInfo, _ scan: ArrivalScan, _ quarantine: (reason: String, actor: String)?,
+    _ images: ThumbnailResult,
     _ stored: [StoredRendition], _ result: inout IngestedAttachment
   ) async throws(ServiceError) {
     (result.placeholder, result.renditions, result.peaks) = (images.placeholder, stored, images.peaks)
@@ -140,7 +145,7 @@ extension MediaService {
         let stamp = try blocking.adoptOriginal(at: path, digest: digest, owner: owner)
         var added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
         // In the transaction that adds it: it is never shown in between.
-        (added.quarantine, added.quarantineActor) = (hold, Self.reviewer)
+        if let quarantine { (added.quarantine, added.quarantineActor) = (quarantine.reason, quarantine.actor) }
         guard let id = try catalogue.add([added]).first else {
           throw ServiceError(.internalError, "The service failed; its log has the reason.", detail: "no row was added")
         }

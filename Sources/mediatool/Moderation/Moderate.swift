@@ -22,6 +22,12 @@ struct Moderate: ParsableCommand {
         show FILE ...             prints what was decided about files
         block DIGEST|FILE ...     blocks the content of files
         unblock DIGEST|FILE ...   removes blocks
+        block-image HASH|FILE ... blocks images that look alike, for `serve
+                                  --similar-images`
+        unblock-image HASH|FILE ...
+                                  removes that
+        blocked-images            lists the blocked images
+        similar HASH|FILE ...     lists files that look like images
         quarantine FILE ...       quarantines files, not others with the same
                                   content
         release FILE ...          shows quarantined files again, discards reports
@@ -35,7 +41,8 @@ struct Moderate: ParsableCommand {
                                   again because the last scan had no result
         audit                     lists the decisions, most recent first
 
-      FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits. Malware that `scan` finds is quarantined; a file is \
+      FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits; HASH says in 16 hexadecimal digits how an image \
+      looks: copies that were encoded again or resized differ in few of its 64 bits (--distance). Malware that `scan` finds is quarantined; a file is \
       shown again when a later scan finds none. clamd reads the files itself over unix:PATH, and gets the bytes over tcp:HOST:PORT. \
       Prints JSON when standard output is not a terminal, or with --json.
 
@@ -57,12 +64,16 @@ struct Moderate: ParsableCommand {
 
   /// What to do.
   enum Action: String, CaseIterable, ExpressibleByArgument {
-    case list, blocked, show, block, unblock, quarantine, release, protect, unprotect, reports, dismiss, scan, audit
+    case blockImage = "block-image"
+    case unblockImage = "unblock-image"
+    case blockedImages = "blocked-images"
+    case list, blocked, show, block, unblock, similar, quarantine, release, protect, unprotect, reports, dismiss, scan,
+      audit
 
     /// Whether it takes files.
-    var takesFiles: Bool { ![.list, .blocked, .reports, .scan, .audit].contains(self) }
+    var takesFiles: Bool { ![.list, .blocked, .blockedImages, .reports, .scan, .audit].contains(self) }
     /// Whether it changes nothing.
-    var isReading: Bool { [.list, .blocked, .show, .reports, .audit].contains(self) }
+    var isReading: Bool { [.list, .blocked, .blockedImages, .similar, .show, .reports, .audit].contains(self) }
   }
 
   @Argument(help: ArgumentHelp("What to do.", valueName: "action")) var action: Action
@@ -74,6 +85,12 @@ struct Moderate: ParsableCommand {
   var reason: String?
 
   @Option(help: ArgumentHelp("Who decides. (default: the name of the user)", valueName: "name")) var by: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With block-image and similar, the number of bits that may differ, 0 to 8. (default: 4)", valueName: "bits"),
+    transform: Number.parser(0...Moderation.ImageHash.maxDistance))
+  var distance: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -96,10 +113,13 @@ struct Moderate: ParsableCommand {
   private var names: [PathBytes] { arguments.flatMap(\.paths) }
 
   func validate() throws {
-    if action.takesFiles, names.isEmpty { throw ValidationError("\(action) takes files.") }
-    if !action.takesFiles, !names.isEmpty { throw ValidationError("\(action) takes no files.") }
-    if [.block, .quarantine].contains(action), reason?.isEmpty ?? true {
-      throw ValidationError("\(action) needs --reason.")
+    if action.takesFiles, names.isEmpty { throw ValidationError("\(action.rawValue) takes files.") }
+    if !action.takesFiles, !names.isEmpty { throw ValidationError("\(action.rawValue) takes no files.") }
+    if [.block, .blockImage, .quarantine].contains(action), reason?.isEmpty ?? true {
+      throw ValidationError("\(action.rawValue) needs --reason.")
+    }
+    if distance != nil, ![.blockImage, .similar].contains(action) {
+      throw ValidationError("--distance needs block-image or similar.")
     }
     if action != .scan, clamd != nil || all || clamdMaxBytes != nil {
       throw ValidationError("--clamd, --clamd-max-bytes and --all need scan.")
@@ -116,6 +136,10 @@ struct Moderate: ParsableCommand {
       case .blocked: try output.blocked()
       case .reports: try output.reports()
       case .audit: try output.audit()
+      case .blockedImages: try output.blockedImages()
+      case .similar:
+        try output.similar(try hashes(in: library), within: distance ?? Moderation.ImageHash.standardDistance)
+      case .blockImage, .unblockImage: try decideOnImages(library, output)
       default: try decide(library, output)
       }
       try library.close()
@@ -149,6 +173,26 @@ struct Moderate: ParsableCommand {
     }
     for file in files { try output.write(file) }
     if files.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  /// Blocks or unblocks images that look like the named ones, and prints each.
+  private func decideOnImages(_ library: Library, _ output: ModerationOutput) throws {
+    let (reason, actor, now) = (reason ?? "", by ?? Self.user, Int(Date().timeIntervalSince1970))
+    let found = try hashes(in: library)
+    for hash in found {
+      if action == .blockImage {
+        try library.moderation.blockImages(
+          like: hash, within: distance ?? Moderation.ImageHash.standardDistance, reason: reason, by: actor, at: now)
+      } else {
+        try library.moderation.unblockImages(like: hash, reason: reason, by: actor, at: now)
+      }
+      try output.write(hash, isBlocked: action == .blockImage)
+    }
+    if found.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  private func hashes(in library: Library) throws -> [Moderation.ImageHash] {
+    try names.compactMap { try ImageHashArgument.hash(of: $0, in: library) }
   }
 
   private func scan() throws {

@@ -67,7 +67,37 @@ struct ModerationOutput {
     } while after != nil && shown < listing.maximum
   }
 
+  func blockedImages() throws {
+    try pages(ImageBlockRecord.columns) { after, limit in
+      let page = try library.moderation.imageBlocks(after: after, limit: limit)
+      let records = page.blocks.map { ImageBlockRecord($0) }
+      return (records.map { ($0, $0.cells) }, page.next)
+    }
+  }
+
+  /// Prints the files that look like images, the nearest first.
+  func similar(_ hashes: [Moderation.ImageHash], within distance: Int) throws {
+    let index = try library.moderation.imageIndex()
+    let found = hashes.flatMap { hash in index.files(like: hash, within: distance).map { (hash, $0) } }
+    var rest = found[...]
+    try pages(SimilarRecord.columns) { _, limit in
+      let page = rest.prefix(limit)
+      rest = rest.dropFirst(limit)
+      let records = try page.map { hash, match in
+        SimilarRecord(hash, match, path: try library.catalogue.file(match.file)?.stamp.path)
+      }
+      // The position is in `rest`; a cursor only says that there is more.
+      return (records.map { ($0, $0.cells) }, rest.isEmpty ? nil : CatalogueFile.Cursor(rawValue: ""))
+    }
+  }
+
   // MARK: Decisions
+
+  /// Prints an image that was blocked or unblocked.
+  func write(_ hash: Moderation.ImageHash, isBlocked: Bool) throws {
+    let block = try library.moderation.imageBlock(of: hash).flatMap { $0.hash == hash ? $0 : nil }
+    try writer.write(line: JSONLine.text(ImageBlockRecord(hash, isBlocked: isBlocked, block)))
+  }
 
   /// Prints what was decided about a file.
   func write(_ id: FileID) throws {

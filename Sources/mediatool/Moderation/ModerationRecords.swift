@@ -121,9 +121,11 @@ struct AuditRecord: Encodable {
   let action: String
   let content: String?
   let file: FileID?
+  let image: String?
   let reason: String?
 
   init(_ entry: Moderation.AuditEntry) {
+    image = entry.image.map { "\($0)" }
     (id, time, actor, action) = (entry.id, entry.time, entry.actor, entry.action.rawValue)
     (content, file, reason) = (entry.content.map { "\($0)" }, entry.file, entry.reason)
   }
@@ -137,7 +139,7 @@ struct AuditRecord: Encodable {
   var cells: [Table.Cell] {
     [
       Table.Cell(TimeArgument.day(time)), Table.Cell(actor), Table.Cell(action),
-      Table.Cell(file.map { "\($0.rawValue)" } ?? content), Table.Cell(reason),
+      Table.Cell(file.map { "\($0.rawValue)" } ?? content ?? image), Table.Cell(reason),
     ]
   }
 }

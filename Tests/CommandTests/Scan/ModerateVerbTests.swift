@@ -53,6 +53,29 @@ internal import Testing
     #expect(try run(["audit", "--table"]).output.contains("mistake"))
   }
 
+  @Test("Images that look alike are blocked by a file or a hash, listed and found") func images() throws {
+    let hash = "7555d545482d80f8"
+    // The files of this library have too little structure for a hash.
+    let unknown = try run(["block-image", path(1), "--reason", "law"])
+    #expect(unknown.status == 1)
+    #expect(unknown.errors.contains("no image"))
+    let blocked = try run([
+      "block-image", PathBytes(hash), "--reason", "law", "--by", "mod", "--distance", "2",
+    ]).records
+    #expect(blocked.map { $0["image"] as? String } == [hash])
+    #expect(blocked.first?["distance"] as? Int == 2)
+    #expect(try run(["blocked-images"]).records.map { $0["reason"] as? String } == ["law"])
+    #expect(try run(["blocked-images", "--table"]).output.contains(hash))
+    #expect(try run(["similar", PathBytes(hash), "--distance", "0"]).records.isEmpty)
+    let unblocked = try run(["unblock-image", PathBytes(hash), "--by", "mod"]).records
+    #expect(unblocked.map { $0["blocked"] as? Bool } == [false])
+    #expect(try run(["blocked-images"]).records.isEmpty)
+    #expect(try run(["audit"]).records.map { $0["image"] as? String } == [hash, hash])
+    #expect(try run(["block-image", PathBytes(hash)]).status == 64)
+    #expect(try run(["list", "--distance", "2"]).status == 64)
+    #expect(try run(["similar", PathBytes(hash), "--distance", "9"]).status == 64)
+  }
+
   @Test("A file is quarantined, released, protected and shown; unknown ones are reported") func files() throws {
     let hidden = try #require(try run(["quarantine", path(2), "--reason", "rude", "--by", "mod"]).records.first)
     #expect(hidden["hidden"] as? Bool == true)

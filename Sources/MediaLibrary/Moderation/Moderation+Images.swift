@@ -1,0 +1,94 @@
+/// Near-duplicates of blocked images. They are not quarantined by themselves, because an image that only looks alike may be another one: who adds files asks
+/// ``Moderation/imageBlock(of:)`` and decides.
+extension Moderation {
+  /// Images that look like one, blocked.
+  public struct ImageBlock: Hashable, Sendable {
+    /// How the image looks.
+    public var hash: ImageHash
+    /// The distance up to which another image counts as a near-duplicate of it.
+    public var distance: Int
+    /// Why it is blocked.
+    public var decision: Decision
+  }
+
+  /// A page of blocked images.
+  public struct ImageBlockPage: Sendable {
+    /// The blocked images.
+    public var blocks: [ImageBlock]
+    /// The cursor of the next page; nil on the last page.
+    public var next: CatalogueFile.Cursor?
+  }
+
+  /// Blocks images that look like one. A hash that is blocked gets the new distance and reason.
+  /// - Parameter distance: Default ``ImageHash/standardDistance``; at most ``ImageHash/maxDistance``.
+  /// - Throws: ``LibraryError/Code/invalidRequest`` for another distance.
+  public func blockImages(
+    like hash: ImageHash, within distance: Int = ImageHash.standardDistance, reason: String, by actor: String,
+    at time: Int
+  ) throws(LibraryError) {
+    guard (0...ImageHash.maxDistance).contains(distance) else {
+      throw LibraryError(
+        .invalidRequest, "The distance is \(distance); it must be from 0 to \(ImageHash.maxDistance).")
+    }
+    try database.blockImages(
+      ImageBlock(hash: hash, distance: distance, decision: Decision(reason: reason, actor: actor, time: time)))
+  }
+
+  /// Removes the block of images that look like one.
+  /// - Returns: Whether this hash was blocked.
+  @discardableResult
+  public func unblockImages(
+    like hash: ImageHash, reason: String = "", by actor: String, at time: Int
+  ) throws(LibraryError) -> Bool {
+    try database.unblockImages(like: hash, Decision(reason: reason, actor: actor, time: time))
+  }
+
+  /// The blocked image to which an image is nearest, within the distance of its block; nil if there is none. Compares it with all blocked images.
+  public func imageBlock(of hash: ImageHash) throws(LibraryError) -> ImageBlock? {
+    try database.imageBlock(of: hash)
+  }
+
+  /// The blocked images in pages, the last ones first.
+  public func imageBlocks(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> ImageBlockPage {
+    try database.imageBlocks(after: after, limit: limit)
+  }
+
+  /// The hashes of all images of the library, in memory: 16 bytes each. Reads the whole catalogue; keep the result for several searches.
+  public func imageIndex() throws(LibraryError) -> ImageIndex { try database.imageIndex() }
+
+  /// The hashes of images at one moment.
+  public struct ImageIndex: Sendable {
+    /// A file that looks like an image.
+    public struct Match: Hashable, Sendable {
+      /// The file. It may have been erased since.
+      public var file: FileID
+      /// The distance, 0 to 64.
+      public var distance: Int
+    }
+
+    private var hashes: [UInt64] = []
+    private var files: [FileID] = []
+
+    /// An index without images.
+    public init() {}
+
+    /// Number of images.
+    public var count: Int { files.count }
+
+    /// Adds an image.
+    public mutating func add(_ file: FileID, _ hash: ImageHash) {
+      hashes.append(hash.bits)
+      files.append(file)
+    }
+
+    /// The files that look like an image, the nearest first, equally near ones by their ids.
+    public func files(like hash: ImageHash, within distance: Int = ImageHash.standardDistance) -> [Match] {
+      var matches: [Match] = []
+      for index in hashes.indices {
+        let found = (hashes[index] ^ hash.bits).nonzeroBitCount
+        if found <= distance { matches.append(Match(file: files[index], distance: found)) }
+      }
+      return matches.sorted { ($0.distance, $0.file.rawValue) < ($1.distance, $1.file.rawValue) }
+    }
+  }
+}

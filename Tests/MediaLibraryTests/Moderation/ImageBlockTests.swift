@@ -1,0 +1,159 @@
+internal import FileSupport
+internal import GRDB
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaLibrary
+
+@Suite("Blocked images and near-duplicates") struct ImageBlockTests {
+  typealias ImageHash = Moderation.ImageHash
+
+  let test: TestLibrary
+  var moderation: Moderation { test.library.moderation }
+
+  init() throws { test = try TestLibrary() }
+
+  /// The hash of a photo of testdata/, and hashes at distances from it.
+  private static let hash = ImageHash(bits: 0x7555_D545_482D_80F8)
+  private func hash(at distance: Int) -> ImageHash { ImageHash(bits: Self.hash.bits ^ (1 << UInt64(distance) - 1)) }
+
+  private func add(_ path: String, thumbhash: String?, digest: Int) throws -> FileID {
+    let placeholder = thumbhash.map { Placeholder(thumbhash: $0, blurhash: "000000", color: "#102030") }
+    let added = AddedFile(
+      path: PathBytes(path), modified: 1, received: 1,
+      result: FileResult(
+        info: TestLibrary.photo(), digest: TestLibrary.digest(digest), placeholder: placeholder, engine: "e"))
+    return try #require(try test.catalogue.add([added]).first)
+  }
+
+  @Test(
+    "The hash of an image follows from its ThumbHash: square, with transparency, and without one for images that are all alike",
+    arguments: [
+      ("CfcJFwCUeHhPiIdliEd4WHmXdwjIh4AO", "7555d545482d80f8"),
+      ("YhgOXZC0Z3iQhnh4eKeHh3+V+H6K", "555555554f24b7c0"),
+      ("GwiOA4AtVphAeYgAAAAAAE+YPXqHZ4k=", "55555555596db001"),
+      // Little contrast, little structure, cut, no base64, empty.
+      ("lloDB4AAAAAAAAAAAAAAAAAAAAAAAAAA", nil), ("IqcRTYKHeIh/h4eDd1eHd3hwdxYI", nil), ("CfcJFwCUeHhPiA==", nil),
+      ("?", nil), ("", nil),
+    ] as [(String, String?)]) func hashes(thumbhash: String, expected: String?) throws
+  {
+    #expect(ImageHash(thumbhash: thumbhash)?.description == expected)
+    if let expected { #expect(ImageHash(hexadecimal: expected)?.description == expected) }
+  }
+
+  @Test("The distance is the number of different bits; a hash is 16 hexadecimal digits") func distances() {
+    for distance in 0...63 { #expect(Self.hash.distance(to: hash(at: distance)) == distance) }
+    #expect(ImageHash(bits: 10).description == "000000000000000a")
+    for text in ["", "a", "000000000000000g", "+00000000000000a", "00000000000000000"] {
+      #expect(ImageHash(hexadecimal: text) == nil, "\(text)")
+    }
+  }
+
+  @Test("An image is blocked up to the distance of its block, the nearest block counts, and the last one for a hash")
+  func blocks() throws {
+    #expect(try moderation.imageBlock(of: Self.hash) == nil)
+    try moderation.blockImages(like: Self.hash, reason: "a", by: "mod", at: 1)
+    #expect(try moderation.imageBlock(of: hash(at: 4))?.decision.reason == "a")
+    #expect(try moderation.imageBlock(of: hash(at: 5)) == nil)
+    try moderation.blockImages(like: hash(at: 6), within: 2, reason: "b", by: "mod", at: 2)
+    #expect(try moderation.imageBlock(of: hash(at: 5))?.decision.reason == "b")
+    #expect(try moderation.imageBlock(of: hash(at: 4))?.hash == hash(at: 6))
+    try moderation.blockImages(like: Self.hash, within: 0, reason: "c", by: "mod", at: 3)
+    #expect(try moderation.imageBlock(of: Self.hash)?.decision.reason == "c")
+    #expect(try moderation.imageBlock(of: hash(at: 1)) == nil)
+    for distance in [-1, 9] {
+      #expect(throws: LibraryError.self) {
+        try moderation.blockImages(like: Self.hash, within: distance, reason: "", by: "mod", at: 4)
+      }
+    }
+    #expect(try moderation.unblockImages(like: Self.hash, by: "mod", at: 5))
+    #expect(try !moderation.unblockImages(like: Self.hash, by: "mod", at: 6))
+    #expect(try moderation.imageBlock(of: Self.hash) == nil)
+    let audit = try moderation.audit(after: nil, limit: 9).entries
+    #expect(audit.map(\.action) == [.unblockImage, .blockImage, .blockImage, .blockImage])
+    #expect(audit.map(\.image) == [Self.hash, Self.hash, hash(at: 6), Self.hash])
+    #expect(try test.library.verify().isIntact)
+  }
+
+  @Test("Blocked images are listed in pages, the last ones first") func pages() throws {
+    for number in 0..<7 {
+      try moderation.blockImages(like: ImageHash(bits: .max - UInt64(number)), reason: "", by: "mod", at: number / 3)
+    }
+    var after: CatalogueFile.Cursor?
+    var found: [Moderation.ImageBlock] = []
+    repeat {
+      let page = try moderation.imageBlocks(after: after, limit: 2)
+      found += page.blocks
+      after = page.next
+    } while after != nil
+    #expect(found.map(\.decision.time) == [2, 1, 1, 1, 0, 0, 0])
+    #expect(Set(found.map(\.hash)).count == 7)
+  }
+
+  @Test("Files that look like an image are found, the nearest first, with all files of a content") func index() throws {
+    let photo = "CfcJFwCUeHhPiIdliEd4WHmXdwjIh4AO"
+    let first = try add("/r/1.jpg", thumbhash: photo, digest: 1)
+    let second = try add("/r/2.jpg", thumbhash: photo, digest: 1)
+    _ = try add("/r/3.jpg", thumbhash: "YhgOXZC0Z3iQhnh4eKeHh3+V+H6K", digest: 2)
+    _ = try add("/r/4.jpg", thumbhash: nil, digest: 3)
+    let index = try moderation.imageIndex()
+    #expect(index.count == 3)
+    #expect(index.files(like: Self.hash).map(\.file) == [first, second])
+    #expect(index.files(like: hash(at: 4)).map(\.distance) == [4, 4])
+    #expect(index.files(like: hash(at: 5)).isEmpty)
+    #expect(index.files(like: Self.hash, within: 64).count == 3)
+  }
+
+  @Test("A block with a value that no version writes is found and repaired") func damaged() throws {
+    try moderation.blockImages(like: Self.hash, reason: "a", by: "mod", at: 1)
+    try test.library.database.write { db in
+      try db.execute(sql: "UPDATE blocked_image SET distance = 70, reason = x'41'")
+    }
+    #expect(try !test.library.verify().isIntact)
+    _ = try test.library.repair()
+    #expect(try test.library.verify().isIntact)
+    let block = try moderation.imageBlock(of: Self.hash)
+    #expect(block?.distance == ImageHash.standardDistance)
+    #expect(block?.decision.reason == "A")
+  }
+
+  @Test(
+    "Erasing a file erases the texts about it and, with the last file, about its content; who decided what and when stays"
+  )
+  func texts() throws {
+    let content = try #require(TestLibrary.digest(1))
+    let (first, second) = (
+      try add("/r/1.jpg", thumbhash: nil, digest: 1), try add("/r/2.jpg", thumbhash: nil, digest: 1)
+    )
+    try moderation.quarantine([first], reason: "of ada", by: "mod", at: 1)
+    try moderation.block(content, reason: "of both", by: "mod", at: 2)
+    try moderation.unblock(content, reason: "of both, too", by: "mod", at: 3)
+    try moderation.protect([second], reason: "of bob", by: "mod", at: 4)
+    func reasons() throws -> [String?] { try moderation.audit(after: nil, limit: 9).entries.map(\.reason) }
+    #expect(try reasons() == ["of bob", "of both, too", "of both", "of ada"])
+    _ = try test.library.erase(.file(first))
+    #expect(try reasons() == ["of bob", "of both, too", "of both", nil])
+    _ = try test.library.erase(.file(second))
+    #expect(try reasons() == [nil, nil, nil, nil])
+    let entries = try moderation.audit(after: nil, limit: 9).entries
+    #expect(entries.map(\.action) == [.protect, .unblock, .block, .quarantine])
+    #expect(entries.map(\.time) == [4, 3, 2, 1])
+    #expect(entries.map(\.content) == [nil, content, content, nil])
+    #expect(try test.folder.files(containing: Array("of ada".utf8)).isEmpty)
+  }
+
+  @Test("Nothing else of the audit trail can be changed") func audit() throws {
+    try moderation.blockImages(like: Self.hash, reason: "a", by: "mod", at: 1)
+    for change in [
+      "UPDATE audit SET reason = 'b'", "UPDATE audit SET actor = 'x', reason = NULL",
+      "UPDATE audit SET time = 2, reason = NULL",
+      "UPDATE audit SET image = 1, reason = NULL", "DELETE FROM audit",
+    ] {
+      #expect(throws: (any Error).self, "\(change)") {
+        try test.library.database.write { db in try db.execute(sql: change) }
+      }
+    }
+    #expect(try moderation.audit(after: nil, limit: 9).entries.first?.reason == "a")
+  }
+}

@@ -1,0 +1,102 @@
+internal import AttachmentPolicy
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite("Uploads that look like blocked images") struct SimilarImageTests {
+  private static let moderator = Caller(owner: "mod", scope: [.moderate])
+
+  private func attach(
+    _ name: String, to kit: UploadKit, for caller: Caller = UploadKit.bob
+  ) async throws -> IngestedAttachment {
+    let bytes = try Fixture.bytes(name)
+    return try await kit.service.attach(Pieces(bytes), length: bytes.count, for: caller)
+  }
+
+  /// A service with a blocked image.
+  private func blocked(_ policy: MediaService.SimilarImages) async throws -> (kit: UploadKit, id: FileID) {
+    let kit = try await UploadKit.open { $0.similarImages = policy }
+    let added = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
+    _ = try await kit.service.block(added.id, reason: "law", similar: true, by: Self.moderator)
+    return (kit, added.id)
+  }
+
+  private func isShown(_ id: FileID, _ kit: UploadKit) async throws -> Bool {
+    try await kit.service.library.catalogue.newest(.all, after: nil, limit: 9).files.contains { $0.id == id }
+  }
+
+  @Test("By default, an image that looks like a blocked one is shown: only its content is blocked") func ignored()
+    async throws
+  {
+    let (kit, id) = try await blocked(.ignore)
+    #expect(try await !isShown(id, kit))
+    let other = try await attach("color/display-p3.png", to: kit)
+    #expect(try await isShown(other.id, kit))
+  }
+
+  @Test("With hold, it is quarantined until a moderator releases it, and another image is shown") func held()
+    async throws
+  {
+    let (kit, _) = try await blocked(.hold)
+    let copy = try await attach("color/display-p3.png", to: kit)
+    #expect(try await !isShown(copy.id, kit))
+    let standing = try await kit.service.library.readModeration { try $0.standing(of: copy.id) }
+    #expect(standing?.quarantine?.actor == "similarity")
+    #expect(standing?.quarantine?.reason.hasSuffix(": law") == true)
+    let other = try await attach("camera-roll/IMG_0006.heic", to: kit)
+    #expect(try await isShown(other.id, kit))
+    _ = try await kit.service.release(copy.id, by: Self.moderator)
+    #expect(try await isShown(copy.id, kit))
+    // The release ended the block of the images, for the two have one hash.
+    #expect(try await isShown(try await attach("color/adobe-rgb.png", to: kit).id, kit))
+  }
+
+  @Test("With refuse, the upload fails, and nothing of it stays") func refused() async throws {
+    let (kit, _) = try await blocked(.refuse)
+    do {
+      _ = try await attach("color/display-p3.png", to: kit)
+      Issue.record("it was stored")
+    } catch let error as ServiceError {
+      #expect(error.code == .refused)
+      #expect(error.verdict?.files.flatMap(\.reasons).map(\.code.rawValue) == ["similar"])
+    }
+    #expect(try await kit.service.usage(for: UploadKit.bob).files == 0)
+    #expect(try kit.parts().isEmpty)
+  }
+
+  @Test("An upload that waited for its malware scan is held when its images are made") func scannedLater() async throws
+  {
+    let scanner = FakeScanner()
+    let kit = try await UploadKit.open {
+      $0.similarImages = .refuse
+      $0.scanning = MediaService.Scanning(scanner)
+    }
+    let added = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
+    _ = try await kit.service.block(added.id, reason: "law", similar: true, by: Self.moderator)
+    scanner.isAway = true
+    let copy = try await attach("color/display-p3.png", to: kit)
+    #expect(copy.isHeld == true)
+    scanner.isAway = false
+    kit.advance(60)
+    #expect(try await kit.service.sweepScans() == 1)
+    #expect(try await !isShown(copy.id, kit))
+    #expect(try await kit.service.attachment(copy.id, for: UploadKit.bob).own?.isBlocked == true)
+  }
+
+  @Test(
+    "A file without an image by which others could be recognised cannot be blocked with its like, and nothing is blocked then"
+  )
+  func noImage() async throws {
+    let kit = try await UploadKit.open()
+    let text = UploadKit.text(100)
+    let added = try await kit.service.attach(Pieces(text), length: text.count, for: UploadKit.ada)
+    let code = await UploadKit.code { () throws(ServiceError) in
+      _ = try await kit.service.block(added.id, reason: "law", similar: true, by: Self.moderator)
+    }
+    #expect(code == .invalidRequest)
+    #expect(try await kit.service.attachment(added.id, for: UploadKit.ada).own?.isBlocked == false)
+  }
+}
