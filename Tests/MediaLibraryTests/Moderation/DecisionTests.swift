@@ -204,11 +204,12 @@ internal import Testing
     #expect(report.reports == 1)
     #expect(report.isWiped)
     #expect(try moderation.verdict(of: content(2)) == nil)
-    for word in ["Xylophonecomplaint", "Quokkareader", "Verdictdetail"] {
+    for word in ["Xylophonecomplaint", "Quokkareader", "Verdictdetail", "Zanzibarreason"] {
       #expect(try test.folder.files(containing: Array(word.utf8)) == [], "\(word)")
     }
-    // The reason of a moderator stays in the audit trail.
-    #expect(try moderation.audit(after: nil, limit: 9).entries.map(\.reason) == ["Zanzibarreason"])
+    // The decision stays in the audit trail, and its reason does not.
+    #expect(try moderation.audit(after: nil, limit: 9).entries.map(\.action) == [.quarantine])
+    #expect(try moderation.audit(after: nil, limit: 9).entries.map(\.reason) == [nil])
     #expect(try test.library.verify().isIntact)
     // A reader who owns nothing.
     _ = try moderation.report(id(1), by: "dora", reason: "Pelicancomplaint", at: 1, threshold: nil)
@@ -288,7 +289,7 @@ internal import Testing
     #expect(try catalogue.file(file)?.state == .quarantined)
     try moderation.release([file], by: "mod", at: 2)
     #expect(try catalogue.file(file)?.state == .done)
-    #expect(try catalogue.newest(.all, after: nil, limit: 9).files.map(\.id) == [file])
+    #expect(try catalogue.newest(.all, after: nil, limit: 9).files.map(\.id).contains(file))
     #expect(try test.library.verify().isIntact)
   }
 }
