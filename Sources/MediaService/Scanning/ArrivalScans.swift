@@ -27,8 +27,8 @@ final class ArrivalScans: Sendable {
     if let known { return known }
     return try await running.run(content) { [self] in
       let result = await scan()
-      // Another attempt may succeed where the scanner failed.
-      guard ![.unscannable(.scannerError), .unscannable(.timedOut)].contains(result.state) else { return result }
+      // Another attempt may succeed where the scanner failed, and its limits may be set meanwhile.
+      if case .unscannable = result.state { return result }
       results.withLock { results in
         if results.count >= Self.maxResults { results = [:] }
         results[content] = (result, clock())
