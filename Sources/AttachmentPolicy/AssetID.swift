@@ -4,15 +4,15 @@
 public struct AssetID: RawRepresentable, Hashable, Codable, Sendable, Comparable, CustomStringConvertible,
   ExpressibleByStringLiteral
 {
-  /// The identifier.
+  /// The text of the identifier, which is its JSON form too.
   public let rawValue: String
-  /// Creates an identifier.
+  /// Any text is an identifier; nothing is checked.
   public init(rawValue: String) { self.rawValue = rawValue }
-  /// Creates an identifier.
+  /// The same without a label.
   public init(_ name: String) { rawValue = name }
-  /// Creates an identifier from a string literal.
+  /// Lets a string literal name an asset, as in tests.
   public init(stringLiteral name: String) { rawValue = name }
-  /// The identifier.
+  /// The same text as `rawValue`.
   public var description: String { rawValue }
   /// Compares the UTF-8 bytes; canonically equivalent strings are not equal.
   public static func == (left: AssetID, right: AssetID) -> Bool { NameBytes.areEqual(left.rawValue, right.rawValue) }

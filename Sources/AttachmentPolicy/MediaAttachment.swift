@@ -5,15 +5,15 @@ public struct MediaAttachment: Hashable, Codable, Sendable, Identifiable {
   /// The identifier of an attachment in its draft, chosen by the caller: a UUID, a client id (C9) or a path. Compared
   /// byte by byte.
   public struct ID: RawRepresentable, Hashable, Codable, Sendable, CustomStringConvertible, ExpressibleByStringLiteral {
-    /// The identifier.
+    /// The text of the identifier, which is its JSON form too.
     public let rawValue: String
-    /// Creates an identifier.
+    /// Any text is an identifier; nothing is checked.
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// Creates an identifier.
+    /// The same without a label.
     public init(_ name: String) { rawValue = name }
-    /// Creates an identifier from a string literal.
+    /// Lets a string literal name an attachment, as in tests.
     public init(stringLiteral name: String) { rawValue = name }
-    /// The identifier.
+    /// The same text as `rawValue`.
     public var description: String { rawValue }
     /// Compares the UTF-8 bytes; canonically equivalent strings are not equal.
     public static func == (left: ID, right: ID) -> Bool { NameBytes.areEqual(left.rawValue, right.rawValue) }

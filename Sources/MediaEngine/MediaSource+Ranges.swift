@@ -40,10 +40,10 @@ extension MediaSource {
 }
 
 extension MediaSource.RangeReader {
-  /// Does nothing.
+  /// Lets a read that is under way end by itself, for readers that are never slow.
   public func cancel() {}
 
-  /// Does nothing.
+  /// Keeps nothing, for readers without a buffer.
   public func release() {}
 }
 

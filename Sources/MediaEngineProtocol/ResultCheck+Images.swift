@@ -7,7 +7,7 @@ extension ResultCheck {
     var rest = images.requests[...]
     for rendition in thumbnails.renditions {
       guard let place = rest.firstIndex(where: { $0.name == rendition.name }) else {
-        throw ProtocolViolation("unrequested rendition")
+        throw ProtocolViolation("a rendition was not requested")
       }
       try check(rendition, of: rest[place], limits: images.options.limits)
       rest = rest[(place + 1)...]
@@ -27,18 +27,18 @@ extension ResultCheck {
 
   static func check(_ storyboard: Storyboard, of images: MediaJob.Images) throws(ProtocolViolation) {
     guard images.storyboardFrames != nil, storyboard.tiles.count <= images.maxTiles else {
-      throw ProtocolViolation("unrequested storyboard")
+      throw ProtocolViolation("a storyboard was not requested")
     }
     let strip = storyboard.strip
     guard strip.type == .webp, strip.name == "storyboard", strip.frames == 1 else {
-      throw ProtocolViolation("unrequested rendition")
+      throw ProtocolViolation("a rendition was not requested")
     }
     try check(strip)
     let (size, tile) = (PixelSize(width: strip.width, height: strip.height), MediaJob.Images.storyboardBox)
-    guard size.pixelCount <= images.maxStripPixels else { throw ProtocolViolation("storyboard is too large") }
+    guard size.pixelCount <= images.maxStripPixels else { throw ProtocolViolation("a storyboard is too large") }
     for part in storyboard.tiles {
       guard part.place.lies(inside: size), part.place.width <= tile.width, part.place.height <= tile.height else {
-        throw ProtocolViolation("tile outside of its storyboard")
+        throw ProtocolViolation("a tile is outside of its storyboard")
       }
       guard FactBounds.seconds.contains(part.start), FactBounds.seconds.contains(part.end), part.start <= part.end
       else { throw ProtocolViolation("a peak or a time is out of range") }
@@ -49,7 +49,7 @@ extension ResultCheck {
     _ rendition: Rendition, of request: RenditionRequest, limits: MediaLimits
   ) throws(ProtocolViolation) {
     guard rendition.type == request.format.type else {
-      throw ProtocolViolation("rendition type differs from the requested type")
+      throw ProtocolViolation("a rendition has another type than requested")
     }
     try check(rendition)
     let sides = request.longestSides
@@ -61,7 +61,7 @@ extension ResultCheck {
     }
     guard let similarity = rendition.similarity else { return }
     guard request.comparedIn != nil, (-1...1).contains(similarity) else {
-      throw ProtocolViolation("rendition has a similarity without a comparison")
+      throw ProtocolViolation("a rendition has a similarity without a comparison")
     }
   }
 
@@ -71,7 +71,7 @@ extension ResultCheck {
     guard sides.contains(rendition.width), sides.contains(rendition.height), rendition.frames >= 1,
       rendition.quality.map({ (1...100).contains($0) }) ?? true, !rendition.data.isEmpty,
       let format = format(of: rendition.data), format.type == rendition.type
-    else { throw ProtocolViolation("invalid rendition") }
+    else { throw ProtocolViolation("a rendition is invalid") }
     let most = ResultBounds.bytes(
       format, width: rendition.width, height: rendition.height, frames: rendition.frames)
     guard rendition.data.count <= most else {
@@ -98,7 +98,7 @@ extension ResultCheck {
     guard color.count == 7, color.first == UInt8(ascii: "#"), color.dropFirst().allSatisfy(isLetterOrDigit),
       (1...64).contains(placeholder.thumbhash.utf8.count), placeholder.thumbhash.utf8.allSatisfy(isOfBase64),
       (1...64).contains(placeholder.blurhash.utf8.count), placeholder.blurhash.utf8.allSatisfy(isOfBase83)
-    else { throw ProtocolViolation("invalid placeholder") }
+    else { throw ProtocolViolation("a placeholder is invalid") }
   }
 
   /// Frames that a decoder can have decoded before its deadline.

@@ -39,7 +39,9 @@ enum JSONBody {
     }
     do { return try JSONDecoder().decode(type, from: Data(bytes)) } catch {
       throw Problem(
-        ServiceError(.invalidRequest, "The body does not match the schema in /openapi.json: \(reason(error))"))
+        ServiceError(
+          .invalidRequest,
+          "The body does not match the schema in /openapi.json: \(reason(error, in: Data(bytes)))."))
     }
   }
 
@@ -65,20 +67,30 @@ enum JSONBody {
     return name == "application/json" || name.hasPrefix("application/") && name.hasSuffix("+json")
   }
 
-  /// Where the body is wrong, without the insides of the decoder.
-  private static func reason(_ error: any Error) -> String {
+  /// Where JSON is wrong, without the insides of the decoder: a clause without its full stop.
+  static func reason(_ error: any Error, in json: Data) -> String {
     func path(_ context: DecodingError.Context) -> String {
       let keys = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
-      return keys.isEmpty ? "the body" : "`\(keys.joined(separator: "."))`"
+      return keys.isEmpty ? "the value" : "`\(keys.joined(separator: "."))`"
     }
+    func stated(_ context: DecodingError.Context) -> String {
+      context.debugDescription.hasSuffix(".") ? String(context.debugDescription.dropLast()) : context.debugDescription
+    }
+    // The error of the parser and that of a type that refuses the whole value look the same.
+    guard (try? JSONDecoder().decode(AnyJSON.self, from: json)) != nil else { return "it is not JSON" }
     return switch error {
-    case DecodingError.keyNotFound(let key, _): "`\(key.stringValue)` is missing."
-    case DecodingError.typeMismatch(_, let context): "\(path(context)) has the wrong type."
-    case DecodingError.valueNotFound(_, let context): "\(path(context)) must not be null."
-    case DecodingError.dataCorrupted(let context) where !context.codingPath.isEmpty:
-      "\(path(context)) is invalid: \(context.debugDescription)"
-    default: "it is not JSON."
+    case DecodingError.keyNotFound(let key, _): "`\(key.stringValue)` is missing"
+    case DecodingError.typeMismatch(_, let context): "\(path(context)) has the wrong type"
+    case DecodingError.valueNotFound(_, let context): "\(path(context)) must not be null"
+    case DecodingError.dataCorrupted(let context) where context.codingPath.isEmpty: stated(context)
+    case DecodingError.dataCorrupted(let context): "\(path(context)) is invalid: \(stated(context))"
+    default: "it cannot be decoded"
     }
+  }
+
+  /// Any JSON value; nothing of it is kept.
+  private struct AnyJSON: Decodable {
+    init(from decoder: any Decoder) {}
   }
 }
 
@@ -94,7 +106,9 @@ extension Request {
       tag == "\"\(version)\""
     else {
       throw Problem(
-        ServiceError(.preconditionFailed, "If-Match must contain the version of the object, as its ETag states it."))
+        ServiceError(
+          .preconditionFailed,
+          "If-Match must be the current ETag of the object, such as \"3\" with its quotation marks."))
     }
     return version
   }

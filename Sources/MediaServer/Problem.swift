@@ -62,9 +62,10 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     var expected: Int?
     var provided: Int?
     var verdict: Verdict?
+    var blockers: [MediaService.DraftAnswer.Blocker]?
 
     enum CodingKeys: String, CodingKey {
-      case type, title, status, detail, code, limit, actual, current, verdict
+      case type, title, status, detail, code, limit, actual, current, verdict, blockers
       case expected = "expected-offset"
       case provided = "provided-offset"
     }
@@ -75,7 +76,8 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     let document = Document(
       type: type, title: status.reasonPhrase, status: status.code, detail: error.message, code: error.code.rawValue,
       limit: error.numbers["limit"], actual: error.numbers["actual"], current: error.numbers["current"],
-      expected: error.numbers["expected"], provided: error.numbers["provided"], verdict: error.verdict)
+      expected: error.numbers["expected"], provided: error.numbers["provided"],
+      verdict: error.verdict, blockers: error.blockers)
     var fields = headers
     fields[.contentType] = "application/problem+json"
     fields[.cacheControl] = "no-store"

@@ -23,7 +23,7 @@ public struct Caller: Hashable, Sendable {
   public var labels: Set<String>
   /// What the caller may do.
   public var scope: Scope
-  /// When the caller may do nothing any more, in seconds since 1970: event streams end then. nil if never.
+  /// When the access of the caller expires, in seconds since 1970: event streams end then. nil if never.
   public var expires: Int?
 
   /// A caller that acts for an owner.

@@ -14,7 +14,7 @@ extension ServiceError {
       self.init(.diskFull, "The disk of the service is full; try again later.", detail: "\(error)", retryAfter: 60)
     case let error as DatabaseError where [.SQLITE_BUSY, .SQLITE_LOCKED].contains(error.resultCode):
       self.init(.busy, "The service is overloaded; try again later.", detail: "\(error)", retryAfter: 1)
-    default: self.init(.internalError, "The service failed; its log has the reason.", detail: "\(error)")
+    default: self = .failed(detail: "\(error)")
     }
   }
 
@@ -40,8 +40,7 @@ extension ServiceError {
       self.init(
         .versionConflict, error.message, detail: error.detail,
         numbers: error.currentVersion.map { ["current": $0] } ?? [:])
-    default:
-      self.init(.internalError, "The service failed; its log has the reason.", detail: error.description)
+    default: self = .failed(detail: error.description)
     }
   }
 

@@ -57,6 +57,8 @@ public struct ServiceError: Error, Hashable, Sendable {
   public var retryAfter: Int?
   /// The reasons of the policy.
   public var verdict: Verdict?
+  /// Why a draft cannot be committed; nil for other errors.
+  public var blockers: [MediaService.DraftAnswer.Blocker]?
 
   /// An error with a message.
   public init(
@@ -65,6 +67,15 @@ public struct ServiceError: Error, Hashable, Sendable {
   ) {
     (self.code, self.message, self.detail) = (code, message, detail)
     (self.numbers, self.retryAfter, self.verdict) = (numbers, retryAfter, verdict)
+  }
+
+  /// A fault of the service itself.
+  /// - Parameter detail: What is wrong, for the log alone.
+  package static func failed(detail: String?) -> ServiceError {
+    ServiceError(
+      .internalError,
+      "The service failed; try again later. The operator finds the reason in the log by the X-Request-ID.",
+      detail: detail)
   }
 
   /// What is answered for the unknown and the forbidden alike.

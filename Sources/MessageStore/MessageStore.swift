@@ -7,7 +7,7 @@ internal import Synchronization
 /// The messages of one person: threads, messages with the state of their transfer, drafts, the outbox and settings, in one folder.
 ///
 /// The database is `messages.sqlite`, and the files of messages and drafts are in `parts`, named by the digest of their content. When a call that
-/// changes something returns, the change is on the disk. What the operator is to be asked or answered is stored with the state that asks
+/// changes something returns, the change is on the disk. What the carrier is to be asked or answered is stored with the state that asks
 /// for it, and ``MessageOutbox`` carries it out, again after a restart.
 ///
 /// Calls block: make them on a thread that may wait. One process opens a store at a time.
@@ -32,10 +32,10 @@ public final class MessageStore: Sendable {
     /// sender. Empty by default.
     public var ownAddresses: [String] = []
     /// Whether an SMS whose outcome is unknown is sent again by itself. False by default: it fails with
-    /// ``Messaging/MessageErrorCode/unknownOutcome``, and the user decides, because an SMS has no transaction by which the operator recognises the
+    /// ``Messaging/MessageErrorCode/unknownOutcome``, and the user decides, because an SMS has no transaction by which the carrier recognises the
     /// second copy.
     public var resendsUnknownSMS = false
-    /// How often an answer to the operator is repeated while there is no connection. By default for two hours.
+    /// How often an answer to the carrier is repeated while there is no connection. By default for two hours.
     public var answers = RetrySchedule(delays: [10, 60, 300, 1_800, 3_600, 3_600])
 
     /// Creates the default options.
@@ -92,7 +92,8 @@ public final class MessageStore: Sendable {
   @discardableResult
   func write<Value>(_ body: (MessageWriter) throws -> Value) throws(MessageStoreError) -> Value {
     guard lock != nil else {
-      throw MessageStoreError(.readOnly, "The messages are open for reading and cannot be changed.")
+      throw MessageStoreError(
+        .readOnly, "The message database was opened for reading only; open it for writing to change it.")
     }
     let (value, changes, refusal) = try MessageStoreError.mapping(at: folder) {
       try pool.write { db in

@@ -56,21 +56,26 @@ public struct MessageStoreError: Error, Hashable, Sendable, CustomStringConverti
   public var description: String { "\(code.rawValue): \(message)" + (detail.map { " (\($0))" } ?? "") }
 
   init(_ reason: MessageErrorCode) {
-    self.init(
-      reason == .notFound ? .notFound : .refused, "The message cannot be sent or downloaded now: \(reason.rawValue).",
-      reason: reason)
+    let sentence =
+      switch reason {
+      case .unknownOutcome: "The message may have been sent already; resend it only if it did not arrive."
+      case .attachmentMissing: "The file of an attachment is missing or damaged; attach it to a new message."
+      default: reason.sentence
+      }
+    self.init(reason == .notFound ? .notFound : .refused, sentence, reason: reason)
   }
 
   static func noThread(_ id: MessageStore.Thread.ID) -> MessageStoreError {
-    MessageStoreError(.notFound, "The thread \(id.rawValue) does not exist.")
+    MessageStoreError(.notFound, "The thread \(id.rawValue) does not exist; it may have been deleted.")
   }
 
   static func noMessage(_ id: MessageStore.Message.ID) -> MessageStoreError {
-    MessageStoreError(.notFound, "The message \(id.rawValue) does not exist.", reason: .notFound)
+    MessageStoreError(
+      .notFound, "The message \(id.rawValue) does not exist; it may have been deleted.", reason: .notFound)
   }
 
   static func noDraft(_ id: MessageStore.Draft.ID) -> MessageStoreError {
-    MessageStoreError(.notFound, "The draft \(id.rawValue) does not exist.")
+    MessageStoreError(.notFound, "The draft \(id.rawValue) does not exist; it may have been sent or deleted.")
   }
 
   /// Runs a body, with the errors of files and of the database as errors of the store.
@@ -79,7 +84,8 @@ public struct MessageStoreError: Error, Hashable, Sendable, CustomStringConverti
       switch error.code {
       case .locked:
         throw MessageStoreError(
-          .locked, "Another process has the messages open; try again when it has finished.", detail: error.sentence)
+          .locked, "Another process has the message database open; try again when it has finished.",
+          detail: error.sentence)
       case .diskFull:
         throw MessageStoreError(.diskFull, "The disk is full; free some space and try again.", detail: error.sentence)
       default: throw MessageStoreError(.system, error.message, detail: error.sentence)
@@ -88,7 +94,8 @@ public struct MessageStoreError: Error, Hashable, Sendable, CustomStringConverti
       throw MessageStoreError(error, at: folder)
     } catch {
       throw MessageStoreError(
-        .corrupt, "A stored message cannot be read; run the store's verification.", detail: "\(folder): \(error)")
+        .corrupt, "A stored message cannot be read; verify the store, which can repair it.",
+        detail: "\(folder): \(error)")
     }
   }
 
@@ -99,7 +106,9 @@ public struct MessageStoreError: Error, Hashable, Sendable, CustomStringConverti
     case .SQLITE_CORRUPT:
       self.init(.corrupt, "The message database is damaged; restore it from a backup.", detail: detail)
     case .SQLITE_CANTOPEN:
-      self.init(.system, "The database of the messages cannot be opened.", detail: detail)
+      self.init(
+        .system, "The message database cannot be opened; check the owner and the permissions of its folder.",
+        detail: detail)
     case .SQLITE_NOTADB:
       self.init(.notAStore, "messages.sqlite is not a message database; name another folder.", detail: detail)
     default:

@@ -67,7 +67,7 @@ public final class RemoteClient: Sendable {
 
   private func checkScheme(_ address: WebAddress) throws(MediaFailure) {
     guard address.isSecure || rules.allowsHTTP else {
-      throw AccessRules.refusal("Sources of the scheme http are read with --allow-http only.")
+      throw AccessRules.refusal("Sources of the scheme http are not allowed (--allow-http).")
     }
   }
 

@@ -93,7 +93,7 @@ public struct Thumbnailer: Sendable {
     guard (1...Storyboard.maxFrames).contains(frames) else {
       throw MediaFailure(
         .invalidRequest,
-        "A storyboard of \(frames) frames is invalid; the number of frames must be 1 to \(Storyboard.maxFrames).")
+        "A storyboard of \(frames) frames is invalid; the number of frames must be from 1 to \(Storyboard.maxFrames).")
     }
     guard Content(info) == .video else {
       throw info.error ?? .noImageOfThisType

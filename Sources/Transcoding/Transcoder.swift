@@ -64,10 +64,10 @@ extension TranscodeRequest {
     func fail(_ text: String) throws(MediaFailure) { throw MediaFailure(.invalidRequest, text) }
     guard (1...Self.maxBytesLimit).contains(maxBytes) else {
       return try fail(
-        "The limit of \(maxBytes.grouped) bytes is invalid; it must be 1 to \(Self.maxBytesLimit.grouped).")
+        "The limit of \(maxBytes.grouped) bytes is invalid; it must be from 1 to \(Self.maxBytesLimit.grouped).")
     }
     guard maxFrameRate >= 1, maxFrameRate <= 1_000 else {
-      return try fail("The limit of \(maxFrameRate) frames per second is invalid; it must be 1 to 1,000.")
+      return try fail("The limit of \(maxFrameRate) frames per second is invalid; it must be from 1 to 1,000.")
     }
     if let maxDuration, !(maxDuration > 0) {
       return try fail("The duration limit of \(maxDuration) s is invalid; it must be greater than 0.")

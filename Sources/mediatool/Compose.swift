@@ -184,7 +184,7 @@ struct Compose: ParsableCommand {
 
   private static func metadataRule(_ argument: String) throws -> MessageFit.MetadataRule {
     guard let rule = MessageFit.MetadataRule(rawValue: argument) else {
-      throw ValidationError("unknown rule '\(argument)' for --metadata; expected strip, keep or refuse.")
+      throw ValidationError("Unknown rule '\(argument)' for --metadata; expected strip, keep or refuse.")
     }
     return rule
   }

@@ -107,7 +107,9 @@ struct MakeShards: ParsableCommand {
       throw ValidationError(
         "--output takes a folder or s3://BUCKET/PREFIX; shards cannot be written to \(DisplayText.visible(output)).")
     }
-    if let tar, tar != "-" { throw ValidationError("--tar takes only -; with --output the tar file has a name.") }
+    if let tar, tar != "-" {
+      throw ValidationError("--tar takes only - (standard output); to write tar files to a folder, use --output.")
+    }
     if let name, ShardName(name) == nil {
       throw ValidationError(
         """
@@ -129,7 +131,7 @@ struct MakeShards: ParsableCommand {
     let source = list.first ?? tarFrom
     if source?.isStandardInput == true {
       if tar == nil {
-        throw ValidationError("Standard input needs --tar -: whether a shard is done depends on a file.")
+        throw ValidationError("Standard input needs --tar -; with --output, name a file with --list or --tar-from.")
       }
       if name == nil { throw ValidationError("Standard input needs --name.") }
     } else if name == nil, let source, ShardName(list: source) == nil {

@@ -46,7 +46,7 @@ extension AttachmentDraft.Item: Codable {
       upload: try values.decode(AttachmentDraft.UploadState.self, forKey: .upload))
   }
 
-  /// Encodes an item.
+  /// Writes the attachment with its crop and texts, and the state of its upload.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     try values.encode(attachment, forKey: .attachment)

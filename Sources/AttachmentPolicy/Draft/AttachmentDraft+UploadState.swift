@@ -46,7 +46,7 @@ extension AttachmentDraft {
 extension AttachmentDraft.UploadState: Codable {
   private enum CodingKeys: CodingKey { case name, bytesSent, code }
 
-  /// Decodes a state.
+  /// Reads the keys that belong to `name`. A name of a newer version is an error; without `bytesSent`, no bytes were sent.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     let bytes = try values.decodeIfPresent(Int.self, forKey: .bytesSent) ?? 0
@@ -61,7 +61,7 @@ extension AttachmentDraft.UploadState: Codable {
     }
   }
 
-  /// Encodes a state.
+  /// Writes `name` and the keys that belong to it.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {

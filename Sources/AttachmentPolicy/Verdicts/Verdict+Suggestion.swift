@@ -14,7 +14,7 @@ extension Verdict {
 extension Verdict.Suggestion: Codable {
   private enum CodingKeys: CodingKey { case action, files, file, maxBytes, maxPixels, preset }
 
-  /// Decodes a suggestion.
+  /// Reads the keys that belong to `action`. An action of a newer version is an error.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     switch try values.decode(String.self, forKey: .action) {
@@ -31,7 +31,7 @@ extension Verdict.Suggestion: Codable {
     }
   }
 
-  /// Encodes a suggestion.
+  /// Writes `action` and the keys that belong to it; a limit that is nil has no key.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {

@@ -9,7 +9,7 @@ public struct Verdict: Hashable, Codable, Sendable {
   /// Changes that would make the rest fit. Empty if everything is accepted, or if nothing helps.
   public var suggestions: [Suggestion]
 
-  /// Creates a verdict.
+  /// A verdict as it is stated; `accepted` is not derived from `files`.
   public init(accepted: Bool, files: [File], remaining: Int?, suggestions: [Suggestion]) {
     self.accepted = accepted
     self.files = files

@@ -118,6 +118,9 @@ export class Composer extends EventTarget {
   /** How many more fit. */
   get room() { return Math.max(0, (this.#draft.remaining ?? Infinity) - this.#local.size); }
   notifyFull() { notify(`A message can have at most ${plural(this.count, 'attachment')}.`); }
+  #notifyPartly(count, all) {
+    notify(`${count} of ${plural(all, 'file')} added: a message can have at most ${plural(this.count + count, 'attachment')}.`);
+  }
   /** The number of a selected attachment, from 1; 0 for others. */
   numberOf(attachment) { return this.#order.findIndex(key => this.#item(key)?.attachment === attachment) + 1; }
   #item(key) { return this.#draft.attachments.find(item => item.id === key); }
@@ -135,7 +138,7 @@ export class Composer extends EventTarget {
   async addFromTray(cells) {
     await this.#opened.promise;
     const fitting = cells.slice(0, this.room);
-    if (fitting.length < cells.length) notify(`${fitting.length} of ${cells.length} were added: the message has room for no more.`);
+    if (fitting.length < cells.length) this.#notifyPartly(fitting.length, cells.length);
     if (!fitting.length) return;
     // Shown at once, and mended by the answer.
     const shown = fitting.map(cell => ({...cell, attachment: cell.id, name: cell.title, info: cell}));
@@ -157,9 +160,7 @@ export class Composer extends EventTarget {
     for (const file of messages) this.thread.receive(file);
     const maxBytes = await this.client.maxBytes().catch(() => Infinity);
     const fitting = added.slice(0, this.room);
-    if (fitting.length < added.length) {
-      notify(`${fitting.length} of ${plural(added.length, 'file')} added: a message can have at most ${this.count + fitting.length} attachments.`);
-    }
+    if (fitting.length < added.length) this.#notifyPartly(fitting.length, added.length);
     for (const file of fitting) {
       if ([...this.#local.values()].some(other => other.name === file.name && other.size === file.size)) {
         notify(`${file.name} is already attached.`);
@@ -462,8 +463,9 @@ export class Composer extends EventTarget {
     if (byId('send').ariaDisabled === 'true' || this.isSending) return undefined;
     const stuck = this.#cards.find(card => ['refused', 'failed', 'missing', 'blocked'].includes(this.#stateOf(card)));
     if (stuck) {
-      return notify(stuck.state === 'failed' ? `${stuck.name} is not uploaded yet: retry the upload first.`
-        : `${stuck.name ?? 'A file'} cannot be sent: remove the file first.`);
+      const ways = {failed: 'retry the upload or remove it', missing: 'choose it again or remove it'};
+      const way = ways[stuck.state] ?? 'it cannot be sent; remove it';
+      return notify(`${stuck.name ?? 'A file'}: ${way}.`);
     }
     if (this.#local.size) {
       this.#isWaitingToSend = true;

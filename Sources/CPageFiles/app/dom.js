@@ -124,8 +124,13 @@ export const duration = (seconds = 0) => `${Math.floor(seconds / 60)}:${String(M
 /** `3 photos`. */
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
+/** What is wrong with a file that cannot be read, by the code of the failure. */
+const unreadable = {
+  truncated: 'is damaged', corrupt: 'is damaged', encrypted: 'is password-protected', timedOut: 'takes too long to read',
+  unsupported: 'has an unsupported format', unrecognized: 'has an unknown format'};
+
 /** Why a file was refused, for people. */
-export function reasonText({code, limit, actual} = {}, name = 'The file') {
+export function reasonText({code, limit, actual, failure} = {}, name = 'The file') {
   switch (code) {
     case 'fileTooLarge': case 'tooLarge':
       return `${name} is ${actual ? bytes(actual) : 'too large'}${limit ? `; at most ${bytes(limit)} can be sent` : ''}`;
@@ -137,13 +142,14 @@ export function reasonText({code, limit, actual} = {}, name = 'The file') {
     case 'tooManyPixels': return `${name} has too many pixels`;
     case 'tooLong': return `${name} lasts ${duration(actual)}; at most ${duration(limit)} can be sent`;
     case 'empty': return `${name} is empty`;
-    case 'unreadable': return `${name} is damaged`;
+    case 'unreadable': return `${name} ${unreadable[failure] ?? 'cannot be read'}`;
     case 'blocked': return `${name} was blocked by a moderator`;
     case 'malware': return `${name} contains malware`;
     case 'unscannable': return `${name} cannot be scanned for malware, so it cannot be sent`;
     case 'review': return `${name} is not allowed on this service`;
     case 'awaitsReview': return `${name} cannot be sent before a moderator has allowed it`;
-    case 'quotaExceeded': case 'diskFull': return 'Your storage on this service is full';
+    case 'quotaExceeded': return 'Your storage on this service is full; delete files to upload others';
+    case 'diskFull': return 'The disk of the service is full; try again later';
     case 'offline': return 'The service cannot be reached';
     default: return `${name} cannot be sent`;
   }

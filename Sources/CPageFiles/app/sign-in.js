@@ -8,7 +8,7 @@ export function signIn(isExpired) {
   const isKept = make('input', {type: 'checkbox'});
   const dialog = make('dialog', {className: 'editor', ariaLabel: 'Access token'}, make('form', {method: 'dialog'},
     make('h2', {}, isExpired ? 'Your access has expired' : 'Enter the access token for this service'),
-    make('p', {}, isExpired ? 'Enter a new token to go on. Your message and your files are kept.' : 'The operator of the service gives you one.'),
+    make('p', {}, isExpired ? 'Enter a new token to continue. Your message and your files are kept.' : 'Ask the operator of the service for one.'),
     make('label', {}, 'Token', field), make('label', {className: 'choice'}, isKept, 'Keep it on this device'),
     make('div', {className: 'actions'}, button('Not now', () => dialog.close()), make('button', {className: 'primary', value: 'done'}, 'Continue'))));
   document.body.append(dialog);

@@ -158,7 +158,7 @@ extension MMSMessage {
     public static let corrupted = CancelStatus(rawValue: 0x81)
   }
 
-  /// X-Mms-Message-Class: one of four tokens, or a text that an operator has defined.
+  /// X-Mms-Message-Class: one of four tokens, or a text that a carrier has defined.
   public enum MessageClass: Hashable, Sendable {
     /// A token.
     case token(UInt8)

@@ -93,7 +93,7 @@ public struct AsyncCatalogue: Sendable {
     try await call { try $0.failures(code: code, in: scope, after: after, limit: limit) }
   }
 
-  /// Contents shared by several files (``MediaCatalogue/duplicates(in:after:limit:)``).
+  /// File contents shared by several files (``MediaCatalogue/duplicates(in:after:limit:)``).
   public func duplicates(
     in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
   ) async throws -> DuplicateGroup.Page {

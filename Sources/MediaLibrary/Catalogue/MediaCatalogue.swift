@@ -45,8 +45,8 @@ public protocol MediaCatalogue: Sendable {
   func failures(
     code: MediaFailure.Code?, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> CatalogueFile.Page
-  /// Contents that more than one file of a scope has, in any state, the largest first. For an owner all files are read, in the order of their
-  /// contents; for other scopes all contents that more than one file has.
+  /// File contents that more than one file of a scope has, in any state, the largest first. For an owner all files are read, in the order of their
+  /// file contents; for other scopes all file contents that more than one file has.
   func duplicates(
     in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> DuplicateGroup.Page

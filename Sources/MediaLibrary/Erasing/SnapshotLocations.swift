@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Erases the locations of an owner from the snapshots in the copy, and turns the owner's switch off there, so that a rebuild does not bring them back.
+/// Erases the locations of an owner from the snapshots in the copy, and sets the owner's location sharing to `none` there, so that a rebuild does not bring them back.
 struct SnapshotLocations {
   let owner: String
   /// The files that the owner has now; a snapshot may have them as nobody's.

@@ -72,7 +72,7 @@ public struct AsyncLibrary: Sendable {
 
   // MARK: Moderation
 
-  /// Reads decisions of moderation on a thread for reading (``Library/moderation``).
+  /// Reads moderation decisions on a thread for reading (``Library/moderation``).
   public func readModeration<Value: Sendable>(
     _ body: @escaping @Sendable (Moderation) throws -> Value
   ) async throws -> Value {
@@ -80,7 +80,7 @@ public struct AsyncLibrary: Sendable {
     return try await reading.run { try body(library.moderation) }
   }
 
-  /// Makes decisions of moderation on a thread for writing.
+  /// Makes moderation decisions on a thread for writing.
   public func moderate<Value: Sendable>(
     _ body: @escaping @Sendable (Moderation) throws -> Value
   ) async throws -> Value {

@@ -27,24 +27,24 @@ struct CopyFolder {
     if let marker = try LibraryMarker.read(in: folder) {
       guard marker.role == .copy else {
         throw LibraryError(
-          .invalidRequest, "The --copy folder is itself a library; name another folder.", path: folder)
+          .invalidRequest, "The folder of the copy is itself a library; name another folder.", path: folder)
       }
       if isAdopted || marker.library == library?.library { return }
       if library == nil {
         if purpose == .rebuilding { return }
         if try sharesLineage() { return }
       }
-      throw refusal(.otherCopy, "The --copy folder belongs to another library.")
+      throw refusal(.otherCopy, "The folder of the copy belongs to another library.")
     }
     let names = try contents()
     if names.isEmpty {
       if isAdopted, purpose != .reading { return }
       if purpose == .writing, library?.hasCopy != true { return }
-      throw refusal(.noCopy, "The --copy folder does not exist or is empty; check that its disk is mounted.")
+      throw refusal(.noCopy, "The folder of the copy does not exist or is empty; check that its disk is mounted.")
     }
     if isAdopted { return }
     if library?.hasCopy != true, names.allSatisfy(Self.isOfCopy) { return }
-    throw refusal(.noCopy, "The --copy folder contains other files and no library.json.")
+    throw refusal(.noCopy, "The folder of the copy contains other files and no library.json.")
   }
 
   /// Marks both folders, once the library is open for writing. The library's marker mentions the copy last: a process that dies before has none.
@@ -93,7 +93,7 @@ struct CopyFolder {
 
   private func refusal(_ code: LibraryError.Code, _ message: String) -> LibraryError {
     LibraryError(
-      code, "\(message) Name the folder that has this library's copy; add --adopt-copy only to start a new copy here.",
+      code, "\(message) Name the folder that has this library's copy, or adopt this one to start a new copy in it.",
       path: folder)
   }
 
@@ -103,7 +103,7 @@ struct CopyFolder {
       if let one = FileIdentity(ofFolder: own), one == FileIdentity(ofFolder: folder) {
         throw LibraryError(
           .invalidRequest,
-          "The --copy folder is the folder of the library; name another one, if possible on a different disk.",
+          "The folder of the copy is the folder of the library; name another one, if possible on a different disk.",
           path: folder)
       }
     }

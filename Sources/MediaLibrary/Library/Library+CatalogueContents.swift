@@ -15,7 +15,7 @@ extension Library {
     public var moments = 0
     /// Number of trips.
     public var trips = 0
-    /// Number of decisions of moderation in the audit trail.
+    /// Number of moderation decisions in the audit trail.
     public var decisions = 0
 
     /// An empty catalogue.

@@ -23,7 +23,7 @@ extension LocationMap {
       }
     }
 
-    /// The cell.
+    /// The cell whose files the cluster has; asks for its members.
     public var id: ID
     /// Number of files.
     public var count: Int

@@ -8,9 +8,9 @@ extension Moderation {
       /// The action with this name.
       public init(rawValue: String) { self.rawValue = rawValue }
 
-      /// A content was blocked.
+      /// A file content was blocked.
       public static let block = Action(rawValue: "block")
-      /// The block of a content was removed.
+      /// The block of a file content was removed.
       public static let unblock = Action(rawValue: "unblock")
       /// Images that look like one were blocked.
       public static let blockImage = Action(rawValue: "blockImage")
@@ -26,9 +26,9 @@ extension Moderation {
       public static let unprotect = Action(rawValue: "unprotect")
       /// The reports about a file were discarded.
       public static let dismiss = Action(rawValue: "dismiss")
-      /// A scanner found malware in a content.
+      /// A scanner found malware in a file content.
       public static let infected = Action(rawValue: "infected")
-      /// A scanner finds malware in a content no more.
+      /// A scanner finds malware in a file content no more.
       public static let cleared = Action(rawValue: "cleared")
     }
 
@@ -42,7 +42,7 @@ extension Moderation {
     public var action: Action
     /// The digest of the content that it is about; nil if it is about a file alone.
     public var content: ContentDigest?
-    /// The id of the file that it is about; nil if it is about a content. The file may have been erased since.
+    /// The id of the file that it is about; nil if it is about a file content. The file may have been erased since.
     public var file: FileID?
     /// The reason, if one was given. It is erased with the file, or with the last file of the content: a free text may be about the owner.
     public var reason: String?

@@ -16,7 +16,7 @@ extension Moderation {
   /// The actor of what reports of readers cause.
   public static let readers = "reports"
 
-  /// A blocked content.
+  /// A blocked file content.
   public struct Block: Hashable, Sendable {
     /// The digest of the content.
     public var content: ContentDigest
@@ -24,9 +24,9 @@ extension Moderation {
     public var decision: Decision
   }
 
-  /// A page of blocked contents.
+  /// A page of blocked file contents.
   public struct BlockPage: Sendable {
-    /// The blocked contents.
+    /// The blocked file contents.
     public var blocks: [Block]
     /// The cursor of the next page; nil on the last page.
     public var next: CatalogueFile.Cursor?

@@ -31,7 +31,7 @@ extension Moderation {
     try database.report(Report(file: file, reader: reader, reason: reason, time: time), threshold: threshold)
   }
 
-  /// The reports that no moderator has answered, the last ones first.
+  /// The reports that no moderator has answered, most recent first.
   public func reports(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> ReportPage {
     try database.reports(after: after, limit: limit)
   }

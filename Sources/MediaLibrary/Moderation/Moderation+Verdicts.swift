@@ -1,7 +1,7 @@
 extension Moderation {
-  /// What a malware scanner found in a content.
+  /// What a malware scanner found in a file content.
   public struct Verdict: Hashable, Sendable {
-    /// The state of a content.
+    /// The state of a file content.
     public enum State: String, Sendable, Codable, CaseIterable {
       /// It is to be scanned.
       case pending
@@ -58,7 +58,7 @@ extension Moderation {
     static func pause(after attempts: Int) -> Int { min(86_400, 60 << min(max(attempts - 1, 0), 11)) }
   }
 
-  /// A content to scan, with a file that has it.
+  /// A file content to scan, with a file that has it.
   public struct Candidate: Hashable, Sendable {
     /// The digest of the content.
     public var content: ContentDigest
@@ -68,11 +68,11 @@ extension Moderation {
     public var stamp: FileStamp
   }
 
-  /// A page of contents to scan.
+  /// A page of file contents to scan.
   public struct CandidatePage: Hashable, Sendable {
-    /// The contents.
+    /// The file contents.
     public var candidates: [Candidate] = []
-    /// Number of contents whose rows are damaged: they are not in ``candidates``. ``Library/repair(_:)`` repairs them.
+    /// Number of file contents whose rows are damaged: they are not in ``candidates``. ``Library/repair(_:)`` repairs them.
     public var damaged = 0
     /// The content after which the next page begins; nil on the last page.
     public var next: ContentDigest?
@@ -80,10 +80,10 @@ extension Moderation {
 
   // MARK: Verdicts
 
-  /// The verdict of a content; nil if no scanner was asked.
+  /// The verdict of a file content; nil if no scanner was asked.
   public func verdict(of content: ContentDigest) throws(LibraryError) -> Verdict? { try database.verdict(of: content) }
 
-  /// Records a verdict. A content in which malware is found is quarantined with all its files; one in which none is found any more is shown again.
+  /// Records a verdict. A file content in which malware is found is quarantined with all its files; one in which none is found any more is shown again.
   ///
   /// A scan without a result (`unscannable` for `scannerError` or `timedOut`) is due again after a minute, then after twice as long each time, up to a day, unless the
   /// verdict has a ``Verdict/due`` of its own. It changes no verdict of an earlier scan that had a result: a scanner that is away hides nothing that was clean, and shows
@@ -93,17 +93,17 @@ extension Moderation {
   @discardableResult
   public func record(_ verdict: Verdict) throws(LibraryError) -> Bool { try database.record(verdict) }
 
-  /// Contents that are to be scanned by a time, those that have waited longest first.
+  /// File contents that are to be scanned by a time, those that have waited longest first.
   public func due(by time: Int, limit: Int) throws(LibraryError) -> [Candidate] {
     try database.dueScans(by: time, limit: limit)
   }
 
-  /// Contents without a verdict, or with one that is due or was given with older signatures, in the order of their digests. Reads all contents after one.
+  /// File contents without a verdict, or with one that is due or was given with older signatures, in the order of their digests. Reads all file contents after one.
   /// - Parameters:
   ///   - content: The ``CandidatePage/next`` of the page before; nil for the first page.
   ///   - time: What is due by this time is included.
   ///   - signatures: The current version of the signatures; nil if versions do not matter.
-  ///   - all: Whether to include contents whatever their verdict is.
+  ///   - all: Whether to include file contents whatever their verdict is.
   public func unscanned(
     after content: ContentDigest?, by time: Int, signatures: Int?, all: Bool = false, limit: Int
   ) throws(LibraryError) -> CandidatePage {

@@ -1,21 +1,21 @@
-/// Decisions about what may be seen in a library: blocked contents, quarantined and protected files, reports of readers, verdicts of malware scanners.
+/// Decisions about what may be seen in a library: blocked file contents, quarantined and protected files, reports of readers, verdicts of malware scanners.
 ///
 /// A file is quarantined, and so in no listing, as long as one of these is true: a moderator or reports quarantined it, its content is blocked, or a scanner found
-/// malware in its content. Contents are recognised by their digests: every file with the content is quarantined, whoever owns it and whenever it is added. Every decision adds
+/// malware in its content. File contents are recognised by their digests: every file with the content is quarantined, whoever owns it and whenever it is added. Every decision adds
 /// an entry to the audit trail. A change is on the disk when the call returns. Blocking, as ``MediaCatalogue`` is.
 public struct Moderation: Sendable {
   let database: SQLiteCatalogue
 }
 
 extension Library {
-  /// The decisions of moderation.
+  /// The moderation decisions.
   public var moderation: Moderation { Moderation(database: database) }
 }
 
 extension Moderation {
   // MARK: Contents
 
-  /// Blocks a content: all files that have it are quarantined, and so is every one that is added later. A content that is blocked gets the new reason.
+  /// Blocks a file content: all files that have it are quarantined, and so is every one that is added later. A file content that is blocked gets the new reason.
   /// - Parameters:
   ///   - reason: For moderators and the audit trail. Owners and readers do not see it.
   ///   - actor: Who decides, such as the name of a moderator.
@@ -28,7 +28,7 @@ extension Moderation {
     try database.block(content, Decision(reason: reason, actor: actor, time: time))
   }
 
-  /// Removes the block of a content. Its files are shown again, except those with another reason to be quarantined.
+  /// Removes the block of a file content. Its files are shown again, except those with another reason to be quarantined.
   /// - Returns: The files that have the content; empty if it was not blocked.
   @discardableResult
   public func unblock(
@@ -37,15 +37,15 @@ extension Moderation {
     try database.unblock(content, Decision(reason: reason, actor: actor, time: time))
   }
 
-  /// Why a content is blocked; nil if it is not.
+  /// Why a file content is blocked; nil if it is not.
   public func block(of content: ContentDigest) throws(LibraryError) -> Decision? { try database.block(of: content) }
 
-  /// The blocked contents in pages, the last ones first.
+  /// Pages of the blocked file contents, most recent first.
   public func blocks(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> BlockPage {
     try database.blocks(after: after, limit: limit)
   }
 
-  /// The files that have a content, also quarantined and vanished ones.
+  /// The files that have this content, also quarantined and vanished ones.
   public func files(of content: ContentDigest) throws(LibraryError) -> [FileID] { try database.files(of: content) }
 
   // MARK: Files
@@ -84,7 +84,7 @@ extension Moderation {
 
   // MARK: Audit trail
 
-  /// The decisions, the last ones first.
+  /// The decisions, most recent first.
   public func audit(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> AuditPage {
     try database.audit(after: after, limit: limit)
   }

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Pages of blocks, reports and the audit trail, the last ones first.
+/// Pages of blocks, reports and the audit trail, most recent first.
 extension SQLiteCatalogue {
   func blocks(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> Moderation.BlockPage {
     let limit = Self.limit(limit)

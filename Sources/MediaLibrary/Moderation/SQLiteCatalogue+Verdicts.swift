@@ -49,7 +49,7 @@ extension SQLiteCatalogue {
       signatures = excluded.signatures, time = excluded.time, due = excluded.due, attempts = excluded.attempts
     """
 
-  /// Joins that find one file of a content that is at its path.
+  /// Joins that find one file with a content that is at its path.
   private static let aFile = """
     CROSS JOIN file ON file.id = (SELECT min(one.id) FROM file AS one
       WHERE one.content IS NOT NULL AND one.content = content.id AND one.state <> \(FileState.vanished.sql))

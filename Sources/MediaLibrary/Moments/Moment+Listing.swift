@@ -2,7 +2,7 @@ extension Moment {
   /// The moments that a listing covers: those that match all properties. There is no listing without owners.
   public struct Scope: Hashable, Sendable {
     /// Who reads. Decides which moments are listed, and whether they have locations.
-    public enum Audience: String, Hashable, Sendable {
+    public enum Audience: String, Hashable, Sendable, CaseIterable {
       /// The owner: all moments whose file is not quarantined.
       case owner
       /// A friend of the owners: what they show to friends and to everyone.
@@ -37,10 +37,10 @@ extension Moment {
   }
 
   /// The order of a listing.
-  public enum Order: String, Sendable {
+  public enum Order: String, Sendable, CaseIterable {
     /// The newest first.
     case time
-    /// The last posted or changed first.
+    /// Most recently posted or changed first.
     case activity
   }
 

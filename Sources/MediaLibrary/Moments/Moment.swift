@@ -84,7 +84,7 @@ extension MediaInfo.TimeSource {
   public static let user = MediaInfo.TimeSource(rawValue: "user")
 }
 
-/// An owner's switch for locations (R-MYM-27).
+/// Who sees the locations of what an owner has: its location-sharing setting (R-MYM-27).
 public enum LocationSharing: String, Codable, Sendable, CaseIterable {
   /// No location is stored.
   case none

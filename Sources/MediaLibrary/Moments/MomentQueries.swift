@@ -95,7 +95,7 @@ enum MomentQueries {
     SELECT title, id FROM trip INDEXED BY trip_title
     WHERE owner = ? AND (title, id) > (?, ?) AND visibility >= ? AND typeof(title) = 'text' ORDER BY title, id LIMIT ?
     """
-  /// Keys of an owner's trips, the last started first. Arguments as by title.
+  /// Keys of an owner's trips, most recently started first. Arguments as by title.
   static let tripsByStart = """
     SELECT started, id FROM trip INDEXED BY trip_started
     WHERE owner = ? AND (started, id) < (?, ?) AND visibility >= ? AND typeof(started) = 'integer'
@@ -110,7 +110,7 @@ enum MomentQueries {
     SELECT id FROM trip INDEXED BY trip_started
     WHERE owner = ? AND typeof(started) <> 'integer' AND visibility >= ? LIMIT ?
     """
-  /// Trips with words, the last added first. Arguments: pattern, position, least visibility, limit.
+  /// Trips with words, most recently added first. Arguments: pattern, position, least visibility, limit.
   static let searchTrips = """
     SELECT trip.id FROM trip_text CROSS JOIN trip ON trip.id = trip_text.rowid
     WHERE trip_text MATCH ? AND trip_text.rowid < ? AND trip.visibility >= ? ORDER BY trip_text.rowid DESC LIMIT ?

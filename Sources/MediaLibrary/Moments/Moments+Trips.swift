@@ -33,7 +33,7 @@ extension Moments {
     try database.trips(of: owners, for: audience, by: order, after: after, limit: limit)
   }
 
-  /// The trips of some owners whose title and description have every word of a text, the last added first (R-MYM-17).
+  /// The trips of some owners whose title and description have every word of a text, most recently added first (R-MYM-17).
   public func searchTrips(
     _ text: String, of owners: [String], for audience: Moment.Scope.Audience = .owner, after: CatalogueFile.Cursor?,
     limit: Int

@@ -59,7 +59,7 @@ extension Moments {
   /// The names of all owners: for programs that administer a library.
   public func owners() throws(LibraryError) -> [String] { try database.owners() }
 
-  /// The moments of a scope in pages, the newest or the last changed first.
+  /// The moments of a scope in pages, newest or most recently changed first.
   public func newest(
     _ scope: Moment.Scope, by order: Moment.Order = .time, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> Moment.Page {
@@ -97,12 +97,12 @@ extension Moments {
 
   // MARK: Locations
 
-  /// An owner's switch for locations. An owner without one has ``LocationSharing/private``.
+  /// An owner's location-sharing setting. An owner without one has ``LocationSharing/private``.
   public func locationSharing(of owner: String) throws(LibraryError) -> LocationSharing {
     try database.locationSharing(of: owner)
   }
 
-  /// Sets an owner's switch for locations (R-MYM-27).
+  /// Sets an owner's location-sharing setting (R-MYM-27).
   /// - Parameter applyingToExisting: Whether it applies to what the owner has already, and not only to what is added. With ``LocationSharing/none``, the locations
   ///   of the owner's moments and files are erased, also within facts and in the snapshots of the copy; bytes of originals stay as they are.
   /// - Parameter wiping: Whether to rewrite the database then, so that it has no old bytes. Default true. If false, ``Library/wipe()`` does it later.

@@ -48,7 +48,7 @@ extension SQLiteCatalogue {
     try dropLocationsOfFacts("file.owner = ?", [owner], db)
   }
 
-  /// Whether the switch of an owner is ``LocationSharing/none``.
+  /// Whether the location-sharing setting of an owner is ``LocationSharing/none``.
   static func wantsNoLocations(_ owner: Int64, _ db: Database) throws -> Bool {
     try Int64.fetchOne(try db.cachedStatement(sql: "SELECT location FROM owner WHERE id = ?"), arguments: [owner]) == 0
   }

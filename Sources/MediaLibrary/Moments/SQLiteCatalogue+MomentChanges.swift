@@ -152,7 +152,7 @@ private struct MomentValues {
   init(_ new: Moment.New, file: CatalogueFile) throws {
     guard let kind = Moment.Kind(file.kind) else {
       throw LibraryError(
-        .invalidRequest, "Only photos, videos and audio files can be moments; this file is neither.",
+        .invalidRequest, "Only photos, videos and audio files can be moments; this file is of another kind.",
         detail: "file \(file.id.rawValue)")
     }
     self.kind = kind

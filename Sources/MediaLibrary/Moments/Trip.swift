@@ -67,10 +67,10 @@ extension Trip {
   }
 
   /// The order of trips.
-  public enum Order: String, Sendable {
+  public enum Order: String, Sendable, CaseIterable {
     /// By title.
     case title
-    /// The last started first.
+    /// Most recently started first.
     case started
   }
 

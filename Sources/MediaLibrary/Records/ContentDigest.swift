@@ -1,6 +1,6 @@
 internal import FileSupport
 
-/// A SHA-256 digest. It identifies a content, and is the address of bytes in a store.
+/// A SHA-256 digest. It identifies a file content, and is the address of bytes in a store.
 public struct ContentDigest: Hashable, Sendable, Comparable, CustomStringConvertible {
   /// The 32 bytes.
   public let bytes: [UInt8]

@@ -1,4 +1,4 @@
-/// A content that several files have.
+/// Content that several files share.
 public struct DuplicateGroup: Hashable, Sendable {
   /// The digest; nil for hard links of one file whose digest was never computed.
   public var digest: ContentDigest?
@@ -13,7 +13,7 @@ public struct DuplicateGroup: Hashable, Sendable {
 extension DuplicateGroup {
   /// A page of duplicates.
   public struct Page: Sendable {
-    /// The contents, in the order of the listing.
+    /// The file contents, in the order of the listing.
     public var groups: [DuplicateGroup]
     /// The cursor of the next page; nil on the last page.
     public var next: CatalogueFile.Cursor?

@@ -19,7 +19,7 @@ extension MediaCollection {
   public enum Order: Sendable {
     /// By name.
     case name
-    /// The last created first.
+    /// Most recently created first.
     case started
   }
 

@@ -2,7 +2,7 @@ public import MediaModel
 
 /// A rendition whose bytes are in a store.
 public struct StoredRendition: Hashable, Codable, Sendable {
-  /// The name in the request, such as `grid`; unique for a content.
+  /// The name in the request, such as `grid`; unique for a file content.
   public var name: String
   /// The digest of the bytes in 64 hexadecimal digits, which is their address in the store.
   public var address: String

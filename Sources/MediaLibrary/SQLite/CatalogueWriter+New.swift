@@ -24,7 +24,7 @@ extension CatalogueWriter {
       ])
   }
 
-  /// Stores what was made of a content.
+  /// Stores what was made of a file content.
   /// - Returns: Whether all renditions are in the store (see ``put(_:of:)``) and none is a draft. Otherwise the file gets no
   ///   recipe, and the next scan makes the renditions again.
   func keep(_ result: FileResult, of content: Int64) throws -> Bool {
@@ -37,7 +37,7 @@ extension CatalogueWriter {
     return isWhole
   }
 
-  /// Stores the placeholder of a content, if there is one.
+  /// Stores the placeholder of a file content, if there is one.
   func put(_ placeholder: Placeholder?, of content: Int64) throws {
     guard let placeholder else { return }
     try run(

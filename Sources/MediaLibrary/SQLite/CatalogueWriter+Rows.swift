@@ -95,7 +95,7 @@ extension CatalogueWriter {
     guard let address = rendition.digest else {
       throw LibraryError(
         .invalidRequest,
-        "The storage address of a rendition is invalid; use the address that the store returned for it.",
+        "The storage address of a rendition is not a SHA-256 digest; use the address that the store returned for it.",
         detail: rendition.address)
     }
     guard try store.contains(address) else { return false }

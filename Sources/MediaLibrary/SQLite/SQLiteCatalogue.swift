@@ -10,7 +10,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let access: Library.Access
   /// Whether locations are stored (R-MYM-27).
   let keepsLocations: Bool
-  /// Whether others see only moments of contents that were found clean.
+  /// Whether others see only moments of file contents that were found clean.
   let showsOnlyClean: Bool
   /// The store that must have renditions before a file may refer to them.
   let store: any RenditionStore

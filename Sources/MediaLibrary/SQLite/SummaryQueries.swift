@@ -3,8 +3,8 @@ enum SummaryQueries {
   private static let done = FileState.done.sql
   private static let quarantined = FileState.quarantined.sql
 
-  /// Contents that more than one file of a scope has, quarantined ones not counted. For an owner all contents are grouped and sorted, in an index of
-  /// that owner's files. For other scopes shared contents are read from the largest on, and their files counted. Stored and grouped counts hold
+  /// File contents that more than one file of a scope has, quarantined ones not counted. For an owner all file contents are grouped and sorted, in an index of
+  /// that owner's files. For other scopes shared file contents are read from the largest on, and their files counted. Stored and grouped counts hold
   /// as long as nothing is quarantined; else the files of each content are counted.
   ///
   /// Arguments: those of the filter, twice, and a third time with an owner; a position; those of the filter again; a limit.

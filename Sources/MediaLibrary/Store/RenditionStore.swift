@@ -1,6 +1,7 @@
 public import FileSupport
 
-/// Bytes by their digest: the other protocol of a library's storage (docs/design.md §2). A directory implements it; an object store may.
+/// Stores the bytes of renditions by their digests, next to the ``MediaCatalogue`` of a library (docs/design.md §2). A directory implements it; an object
+/// store can.
 ///
 /// Blocking. A value may be used from many threads, and a store by many processes. When a call returns, its effect is on the disk. Equal bytes are
 /// stored once.

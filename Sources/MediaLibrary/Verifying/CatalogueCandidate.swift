@@ -151,7 +151,7 @@ struct CatalogueCandidate {
     guard findings.isEmpty else {
       throw LibraryError(
         .corrupt,
-        "The rows of the catalogue are inconsistent; a snapshot in the copy may be intact: name the copy's folder with --copy.",
+        "The rows of the catalogue are inconsistent. Name the folder of the copy; a snapshot in it may be intact.",
         detail: findings.prefix(3).joined(separator: "; "))
     }
   }

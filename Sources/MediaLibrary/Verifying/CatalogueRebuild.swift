@@ -14,7 +14,7 @@ struct CatalogueRebuild {
       if plan.losesRows, !accepting(plan) {
         throw LibraryError(
           .wouldLose,
-          "The rebuild would lose data. \(plan) Use --yes to rebuild anyway; the old catalogue is kept.",
+          "The rebuild would lose data. \(plan) Name the library's copy, or accept the loss; the old catalogue is kept.",
           path: location.catalogue)
       }
       try replace(by: candidate)

@@ -82,7 +82,7 @@ struct DerivedChecks {
       """
     ),
     (
-      "the reference counts of contents differ from the files",
+      "the reference counts of file contents differ from the files",
       "SELECT 1 FROM content WHERE files <> (SELECT count(*) FROM file WHERE file.content = content.id) OR files = 0"
     ),
     (

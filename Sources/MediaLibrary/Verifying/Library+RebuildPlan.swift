@@ -36,9 +36,9 @@ extension Library {
       public var lostTrips: Int?
       /// Number of moments and trips that were taken from a snapshot or an index. Only their owners see them, until they share them again.
       public var privateAgain: Int
-      /// Number of owners whose switch for locations cannot be read, and is ``LocationSharing/none`` now.
+      /// Number of owners whose location-sharing setting cannot be read, and is ``LocationSharing/none`` now.
       public var unknownSwitches: Int
-      /// Whether decisions of moderation on damaged pages may be lost: blocks, quarantines, verdicts, reports, or entries of the audit trail.
+      /// Whether moderation decisions on damaged pages may be lost: blocks, quarantines, verdicts, reports, or entries of the audit trail.
       public var mayLackDecisions: Bool
     }
 
@@ -73,7 +73,7 @@ extension Library {
           "The catalogue cannot be read; how many files, titles and captions are newer than the new one is unknown.")
       }
       lines += unusable.map { "Cannot be used: \($0)\($0.hasSuffix(".") ? "" : ".")" }
-      if lacksCopy { lines.append("The library has a copy; name it with --copy.") }
+      if lacksCopy { lines.append("The library has a copy, which was not named.") }
       return lines.joined(separator: " ")
     }
   }
@@ -111,7 +111,7 @@ extension Library.RebuildPlan.Recovery {
       let number = Self.count(unknownSwitches, "owner")
       sentences.append("no locations are stored for \(number) whose setting cannot be read")
     }
-    if mayLackDecisions { sentences.append("decisions of moderation on damaged pages may be lost") }
+    if mayLackDecisions { sentences.append("moderation decisions on damaged pages may be lost") }
     for (number, name) in [(lost, "file"), (lostMoments, "moment"), (lostTrips, "trip")] {
       switch number {
       case .some(0): break

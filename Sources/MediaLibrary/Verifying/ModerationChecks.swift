@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Compares the states of files with the decisions of moderation, and sets them from these.
+/// Compares the states of files with the moderation decisions, and sets them from these.
 enum ModerationChecks {
   private static let isWrongDigest = "(typeof(digest) <> 'blob' OR length(digest) <> 32)"
   private static let isUnused = """
@@ -27,9 +27,9 @@ enum ModerationChecks {
       "a verdict of a scanner has a value that no version writes",
       "SELECT 1 FROM verdict WHERE \(isWrongDigest) OR \(isWrongVerdict)"
     ),
-    ("a verdict is of a content that no file has", "SELECT 1 FROM verdict WHERE \(isUnused)"),
+    ("a verdict belongs to content that no file has", "SELECT 1 FROM verdict WHERE \(isUnused)"),
     (
-      "a decision of moderation has a value that no version writes",
+      "a moderation decision has a value that no version writes",
       """
       SELECT 1 FROM blocked WHERE \(isWrongDigest) OR \(isWrongDecision)
       UNION ALL SELECT 1 FROM file_flag WHERE \(isWrongFlag) OR \(isWrongDecision)
@@ -38,7 +38,7 @@ enum ModerationChecks {
       """
     ),
     (
-      "quarantined files differ from the decisions of moderation",
+      "quarantined files differ from the moderation decisions",
       "SELECT 1 FROM file WHERE \(isBlocked) <> \(hasReason)"
     ),
     ("changes of moderation are pending", "SELECT 1 FROM moderation_change"),

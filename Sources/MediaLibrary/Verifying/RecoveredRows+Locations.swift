@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// Owners' switches for locations: a row of a snapshot may be older than the switch.
+/// Owners' location-sharing settings: a row of a snapshot may be older than the setting.
 extension RecoveredRows {
   /// Notes which rows are those of the damaged catalogue itself.
   func noteCopied() throws {

@@ -9,7 +9,7 @@ internal import Foundation
 /// Decisions of moderation on damaged pages. What a snapshot has of them is taken in the stricter way: a block too many is seen and ended by a moderator, one
 /// too few shows what nobody may see.
 extension RecoveredRows {
-  /// Copies the decisions about contents, and takes those of damaged pages from the latest snapshot that can be read.
+  /// Copies the decisions about file contents, and takes those of damaged pages from the latest snapshot that can be read.
   /// - Returns: Whether all could be read.
   func copyDecisionsOnContents() throws -> Bool {
     let isBlockedWhole = try copyByDigest("blocked")

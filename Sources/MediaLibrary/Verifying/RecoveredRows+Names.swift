@@ -88,7 +88,7 @@ extension RecoveredRows {
     }
   }
 
-  /// Contents: the index has the digests, and facts of the same digest are the same in every snapshot.
+  /// File contents: the index has the digests, and facts of the same digest are the same in every snapshot.
   func fillContents(_ gaps: [ClosedRange<Int64>]) throws {
     try saved.fillFromAll(gaps, db) { gap in
       // Not in parts: a damaged page of the index is read for each of them.
@@ -114,7 +114,7 @@ extension RecoveredRows {
     }
   }
 
-  /// Renditions of contents whose rows cannot be read. The next scan makes sure that they are complete.
+  /// Renditions of file contents whose rows cannot be read. The next scan makes sure that they are complete.
   func fillRenditions(_ gaps: [ClosedRange<Int64>]) throws {
     try saved.fillFromAll(gaps, db) { gap in
       try db.execute(

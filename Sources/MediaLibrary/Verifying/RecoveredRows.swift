@@ -22,9 +22,9 @@ struct RecoveredRows {
     var lostMoments: Int? = 0
     /// Number of its trips that are lost.
     var lostTrips: Int? = 0
-    /// Whether decisions of moderation on damaged pages are lost, as far as no snapshot has them.
+    /// Whether moderation decisions on damaged pages are lost, as far as no snapshot has them.
     var mayLackDecisions = false
-    /// Number of owners whose switch for locations cannot be read, and is ``LocationSharing/none`` now.
+    /// Number of owners whose location-sharing setting cannot be read, and is ``LocationSharing/none`` now.
     var unknownSwitches = 0
 
     /// Whether it is known how many rows are lost.

@@ -21,13 +21,17 @@ struct HostMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     guard let authority = request.head.authority, let host = Self.host(of: authority), hosts.contains(host) else {
       throw Problem(
         ServiceError(
-          .forbidden, "The Host header of this request is not a name of this server; allow the name with --hosts."))
+          .forbidden,
+          "The Host header of this request is not a name of this server. Its operator can allow the name with --hosts.")
+      )
     }
     let isSafe = [.get, .head, .options].contains(request.method)
     if !isSafe {
       if let origin = request.headers[.origin], !isAllowed(origin), !Self.isSame(origin, authority) {
         throw Problem(
-          ServiceError(.forbidden, "The request comes from a page of another origin; allow the origin with --origins."))
+          ServiceError(
+            .forbidden,
+            "The request comes from a page of another origin. The operator can allow the origin with --origins."))
       }
       if let site = HTTPField.Name("Sec-Fetch-Site"), request.headers[site] == "cross-site",
         request.headers[.origin].map({ !isAllowed($0) }) ?? true
@@ -35,8 +39,7 @@ struct HostMiddleware<Context: MediaRequestContext>: RouterMiddleware {
         throw Problem(
           ServiceError(
             .forbidden,
-            "The request comes from a page of another site (Sec-Fetch-Site: cross-site); allow its origin with --origins."
-          ))
+            "The request comes from a page of another site. The operator can allow the page's origin with --origins."))
       }
     }
     return try await next(request, context)

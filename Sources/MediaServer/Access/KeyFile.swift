@@ -63,12 +63,8 @@ public struct KeyFile: Sendable {
   /// - Throws: ``KeyFileError`` if there is no key for tokens, or if two have the same name.
   public init(tokens: [TokenKey], addresses: [AddressKey] = []) throws(KeyFileError) {
     guard !tokens.isEmpty else { throw KeyFileError("\"tokens\" is empty; it needs at least one key") }
-    guard Set(tokens.map(\.kid)).count == tokens.count else {
-      throw KeyFileError("two keys for tokens have the same kid")
-    }
-    guard Set(addresses.map(\.id)).count == addresses.count else {
-      throw KeyFileError("two keys in \"addresses\" have the same id")
-    }
+    if let kid = Self.repeated(tokens.map(\.kid)) { throw KeyFileError("two keys in \"tokens\" have the kid \(kid)") }
+    if let id = Self.repeated(addresses.map(\.id)) { throw KeyFileError("two keys in \"addresses\" have the id \(id)") }
     (self.tokens, self.addresses) = (tokens, addresses)
   }
 
@@ -77,13 +73,18 @@ public struct KeyFile: Sendable {
   public init(json: [UInt8]) throws(KeyFileError) {
     let document: Document
     do { document = try JSONDecoder().decode(Document.self, from: Data(json)) } catch {
-      throw KeyFileError("not a JSON object with the key \"tokens\" and, for signed URLs, \"addresses\"")
+      throw KeyFileError("it is not a JSON object with the key \"tokens\" and, for signed URLs, \"addresses\"")
     }
     var tokens: [TokenKey] = []
     for entry in document.tokens { tokens.append(try entry.key) }
     var addresses: [AddressKey] = []
     for entry in document.addresses ?? [] { addresses.append(try entry.key) }
     try self.init(tokens: tokens, addresses: addresses)
+  }
+
+  private static func repeated(_ names: [String]) -> String? {
+    var seen: Set<String> = []
+    return names.first { !seen.insert($0).inserted }
   }
 }
 

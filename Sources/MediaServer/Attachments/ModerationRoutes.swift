@@ -42,7 +42,7 @@ struct ModerationRoutes<Context: MediaRequestContext> {
   private static func limit(_ request: Request) throws -> Int {
     guard let text = request.parameter("limit") else { return limits.standard }
     guard let limit = Int(text), (1...limits.most).contains(limit) else {
-      throw ServiceError(.invalidRequest, "`limit` must be a number from 1 to \(limits.most).")
+      throw ServiceError(.invalidRequest, "`limit` must be from 1 to \(limits.most).")
     }
     return limit
   }

@@ -46,8 +46,8 @@ struct MessageRoutes<Context: MediaRequestContext> {
     }
     guard request.headers[.accept]?.hasPrefix(Self.pduType) == true else { return try JSONAnswer.response(message) }
     guard let pdu = message.pdu else {
-      let reasons = message.canSend ? "it is an SMS" : message.blockerCodes.joined(separator: ", ")
-      throw Problem(ServiceError(.refused, "The message has no PDU: \(reasons)."))
+      let reasons = "The message cannot be sent. \(message.blockerSentences.joined(separator: " "))"
+      throw Problem(ServiceError(.refused, message.canSend ? "The message is an SMS, which has no PDU." : reasons))
     }
     return Response(
       status: .ok, headers: [.contentType: Self.pduType, .cacheControl: "private, no-store"],

@@ -9,10 +9,11 @@ extension Request {
   /// - Throws: ``Problem`` 400 for any other word.
   func choice<Value: RawRepresentable>(
     _ name: String, of type: Value.Type, or standard: Value
-  ) throws -> Value where Value.RawValue == String {
+  ) throws -> Value where Value: CaseIterable, Value.RawValue == String {
     guard let text = parameter(name) else { return standard }
     guard let value = Value(rawValue: text) else {
-      throw Problem(ServiceError(.invalidRequest, "`\(name)` must be one of the words in /openapi.json."))
+      let words = Value.allCases.map(\.rawValue).joined(separator: ", ")
+      throw Problem(ServiceError(.invalidRequest, "`\(name)` must be one of \(words)."))
     }
     return value
   }
@@ -42,7 +43,7 @@ extension Request {
       guard range.contains(number) else {
         throw Problem(
           ServiceError(
-            .invalidRequest, "`\(name)` must be \(range.lowerBound) to \(range.upperBound).",
+            .invalidRequest, "`\(name)` must be from \(range.lowerBound) to \(range.upperBound).",
             numbers: ["limit": range.upperBound, "actual": number]))
       }
       return number

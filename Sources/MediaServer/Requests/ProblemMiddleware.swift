@@ -68,7 +68,6 @@ extension ProblemMiddleware {
     if let error = error as? HTTPError {
       // Of Hummingbird: its router, its decoders and its limits.
       let isOurFault = error.status.code >= 500
-      let code = isOurFault ? ServiceError.Code.internalError : ServiceError.Code.invalidRequest
       switch error.status {
       case .notFound: return Problem(.notFound)
       case .contentTooLarge: return Problem(ServiceError(.tooLarge, "The body of this request is too large."))
@@ -76,7 +75,7 @@ extension ProblemMiddleware {
         if isOurFault { logger.error("request failed", metadata: ["error": "\(error)"]) }
         return Problem(
           error.status,
-          ServiceError(code, isOurFault ? "The service failed; its log has the reason." : "The request is malformed."))
+          isOurFault ? .failed(detail: nil) : ServiceError(.invalidRequest, "The request is malformed."))
       }
     }
     if error is DecodingError {

@@ -31,11 +31,11 @@ public struct MediaServer: Service {
     guard configuration.keys != nil || Self.isLoopback(configuration.host) else {
       throw .settings(
         "\(configuration.host) is not a loopback address, and there are no keys: everybody on the network could read and erase all files. "
-          + "Add --keys FILE, or listen on 127.0.0.1.")
+          + "Set keys (--keys FILE), or listen on 127.0.0.1.")
     }
     guard configuration.keys != nil || !configuration.origins.contains("*") else {
       throw .settings(
-        "--origins '*' needs --keys FILE: without keys, any web page could read all files.")
+        "The origin '*' needs keys (--keys FILE): without them, any web page could read all files.")
     }
     (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
     if let files = configuration.tls { certificate = try CertificateStore(files) } else { certificate = nil }

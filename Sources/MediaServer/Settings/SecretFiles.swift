@@ -26,7 +26,7 @@ enum SecretFiles {
   }
 
   private static func contents(of path: String, _ name: String) throws(ServeFailure) -> String {
-    let wrong = ServeFailure.usage("the file of \(name), \(path), cannot be read")
+    let wrong = ServeFailure.usage("the file of \(name), \(path), cannot be read; check its name and permissions")
     guard let handle = FileHandle(forReadingAtPath: path) else { throw wrong }
     defer { try? handle.close() }
     let bytes: Data

@@ -208,9 +208,13 @@ extension ServeSettings {
 
   private static func rules(_ policy: String) throws(ServeFailure) -> AttachmentRules {
     if let preset = AttachmentRules.Preset(rawValue: policy) { return preset.rules }
+    guard FileManager.default.fileExists(atPath: policy) else {
+      let presets = AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .usage("the policy \(policy) is neither a preset nor an existing file; presets are \(presets)")
+    }
     let bytes = try contents(of: policy, "policy")
     do { return try JSONDecoder().decode(AttachmentRules.self, from: bytes) } catch {
-      throw .usage("the policy \(policy) is neither a preset nor a valid JSON file")
+      throw .usage("the policy file \(policy) is invalid: \(JSONBody.reason(error, in: bytes))")
     }
   }
 
@@ -223,25 +227,30 @@ extension ServeSettings {
       default: throw KeyFileError("both keys and keysJson are set; remove one")
       }
     } catch {
-      throw .usage("keys: \(error)")
+      throw .usage(
+        "\(path.map { "the file of the setting keys, \($0)," } ?? "the setting keysJson") cannot be used: \(error)")
     }
   }
 
   private static func signingKeys(_ keys: KeyFile?) throws(ServeFailure) -> SigningKeys? {
     guard let addresses = keys?.addresses, !addresses.isEmpty else { return nil }
     guard let signing = SigningKeys(addresses.map { SigningKeys.Key(id: $0.id, secret: $0.secret) }) else {
-      throw .usage("keys: the id of each key in \"addresses\" must have 1 to 32 characters of A-Z, a-z, 0-9, _ and -")
+      throw .usage(
+        "the setting keys cannot be used: the id of each key in \"addresses\" must have 1 to 32 characters of A-Z, a-z, 0-9, _ and -"
+      )
     }
     return signing
   }
 
   private static func readable(_ path: String) throws(KeyFileError) -> Data {
-    do { return try contents(of: path, "keys") } catch { throw KeyFileError(error.message) }
+    do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
+      throw KeyFileError("it cannot be read; check its name and permissions")
+    }
   }
 
   private static func contents(of path: String, _ name: String) throws(ServeFailure) -> Data {
     do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw .usage("\(path), the file of the setting \(name), cannot be read; check its name and permissions")
+      throw .usage("the file of the setting \(name), \(path), cannot be read; check its name and permissions")
     }
   }
 

@@ -56,7 +56,10 @@ enum UploadProtocol: Hashable {
     if let version, !Interop.spoken.contains(version) {
       // Of another version nothing is known but what it does without resumption: the whole file in one request.
       guard complete ?? incomplete.map({ !$0 }) ?? true else {
-        throw ServiceError(.invalidRequest, "This version of the resumable upload protocol is not supported.")
+        let versions = Interop.spoken.sorted().map(String.init).joined(separator: ", ")
+        throw ServiceError(
+          .invalidRequest,
+          "Upload-Draft-Interop-Version \(version) is not supported; supported versions are \(versions).")
       }
       self = .plain
       return

@@ -53,7 +53,10 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
       case (.patch, .tus): return try await appendTus(request, context, id, caller)
       case (.patch, .ietf(let interop)): return try await appendIETF(request, context, id, caller, interop)
       case (.patch, .plain): throw ServiceError(.invalidRequest, "A PATCH needs Tus-Resumable or Upload-Complete.")
-      default: throw Problem(.methodNotAllowed, ServiceError(.invalidRequest, "The method is not allowed here."))
+      default:
+        throw Problem(
+          .methodNotAllowed,
+          ServiceError(.invalidRequest, "The method is not allowed here; an upload has GET, HEAD, PATCH and DELETE."))
       }
     }
   }
@@ -73,7 +76,9 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
     switch (form, upload.form) {
     case (.tus, .tus):
       return Response(status: .ok, headers: Self.base(.tus).merging(tusState(upload)))
-    case (.tus, .ietf): throw ServiceError(.conflict, "The upload was created with another protocol.")
+    case (.tus, .ietf):
+      throw ServiceError(
+        .conflict, "The upload was created with another protocol (tus or IETF); continue it with that protocol.")
     case (_, .tus): throw Problem.tusVersion
     case (_, .ietf):
       var interop = UploadProtocol.Interop()

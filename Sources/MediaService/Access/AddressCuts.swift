@@ -42,6 +42,6 @@ final class AddressCuts: TransactionObserver, Sendable {
 }
 
 extension MediaService {
-  /// Calls a closure whenever signed addresses of files end, before the request that ended them is answered. For who keeps answers in memory.
+  /// Calls a closure whenever signed addresses of files end, before the request that ended them is answered. For code that keeps answers in memory.
   public func onAddressesCut(_ handler: @escaping @Sendable (Set<FileID>) -> Void) { database.cuts.onCut(handler) }
 }

@@ -9,7 +9,7 @@ final class AttachmentState: Sendable {
   let scanner = ScannerState()
   /// Scans of uploads for malware.
   let scans: ArrivalScans
-  /// Files for which the service could not act on a decision of moderation.
+  /// Files for which the service could not act on a moderation decision.
   let missed = MissedFiles()
   /// Renditions that are being made.
   let renditions = SingleFlight<RenditionKey, MediaService.Rendered>()

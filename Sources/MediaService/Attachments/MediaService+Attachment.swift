@@ -11,7 +11,7 @@ extension MediaService {
     public var id: String
     /// The facts; others than the owner get them without location and camera (R-MYM-28), and through a moment without the time.
     public var info: MediaInfo?
-    /// The name of the file as its sender stated it. As ``time``, title and caption, nil for who sees the attachment through a moment, which has its own.
+    /// The name of the file as its sender stated it. As ``time``, title and caption, nil for a reader who sees the attachment through a moment, which has its own.
     public var name: String?
     /// The time that orders it, in seconds since 1970.
     public var time: Int?

@@ -3,7 +3,7 @@ internal import Logging
 internal import MediaLibrary
 internal import Synchronization
 
-/// What follows from decisions of moderation and from verdicts: signed addresses end, and trays change.
+/// What follows from moderation decisions and from verdicts: signed addresses end, and trays change.
 extension MediaService {
   /// Ends the addresses of a file that moderation or a scanner has hidden or shown, and reports it to its owner's tray. Blocking; for the library's thread for writing.
   /// - Parameter isHeld: Whether its content was clean, and is not any more: the owner alone sees it from now on, so addresses end, too.
@@ -34,7 +34,7 @@ extension MediaService {
       return try follow(moderation, id, isHeld: isHeld)
     } catch {
       logger.error(
-        "a decision of moderation is not followed yet", metadata: ["file": "\(id.rawValue)", "error": "\(error)"])
+        "a moderation decision has not taken effect yet", metadata: ["file": "\(id.rawValue)", "error": "\(error)"])
       database.cuts.cut([id])
       attachments.missed.add(id, isHeld: isHeld)
       return false
@@ -74,7 +74,7 @@ extension MediaService {
         try await library.moderate { [self] moderation in for id in some { followOrCut(moderation, id) } }
       }
     } catch {
-      logger.error("decisions of moderation are not followed yet", metadata: ["error": "\(error)"])
+      logger.error("moderation decisions have not taken effect yet", metadata: ["error": "\(error)"])
     }
   }
 }

@@ -51,7 +51,7 @@ extension MediaService {
     let limit = configuration.limits.batch
     guard ids.count <= limit else {
       throw ServiceError(
-        .invalidRequest, "A request may have at most \(limit) ids.", numbers: ["limit": limit, "actual": ids.count])
+        .invalidRequest, "A request can have at most \(limit) ids.", numbers: ["limit": limit, "actual": ids.count])
     }
   }
 }

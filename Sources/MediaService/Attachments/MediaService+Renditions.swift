@@ -47,7 +47,8 @@ extension MediaService {
   func decoded(_ id: FileID, by reader: Reader) async throws -> ReadableAttachment {
     let found = try await readable(id, by: reader, right: .view)
     guard !found.isHeld else {
-      throw ServiceError(.unavailable, "This file was not found clean yet, so it has no image.")
+      throw ServiceError(
+        .unavailable, "The file has no image until a malware scan has found it clean; try again later.")
     }
     return found
   }

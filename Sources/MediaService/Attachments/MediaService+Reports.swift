@@ -23,7 +23,7 @@ extension MediaService {
 
   /// A page for moderators.
   public struct ModerationPage<Item: Encodable & Sendable>: Encodable, Sendable {
-    /// The items, the last first.
+    /// The items, most recent first.
     public var items: [Item]
     /// Where the next page begins; nil on the last page.
     public var next: String?
@@ -41,7 +41,7 @@ extension MediaService {
     public var time: Int
   }
 
-  /// A decision of moderation.
+  /// A moderation decision.
   public struct AuditItem: Encodable, Sendable {
     /// The number of the decision.
     public var number: Int64

@@ -75,7 +75,7 @@ extension MediaService {
     }
 
     /// A reason why a draft cannot be committed.
-    public struct Blocker: Encodable, Sendable {
+    public struct Blocker: Hashable, Encodable, Sendable {
       /// The stable name: `empty`, `uploading`, `failed`, `textTooLong`, `messageTooLarge`, `tooManyAttachments`, `attachmentsDisabled`, `blocked`.
       public var code: String
       /// Attachments of the draft, or uploads.

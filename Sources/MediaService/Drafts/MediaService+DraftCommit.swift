@@ -63,9 +63,11 @@ extension MediaService {
         of: open.draft, uploads: try await uploads(for: open.record), files: try await files(ids, of: caller.owner),
         addresses: try await AttachmentAddresses(of: ids, in: self))
       if let first = blockers.first {
-        throw ServiceError(
-          .refused, "The draft cannot be committed: \(blockers.map(\.code).joined(separator: ", ")).",
+        var error = ServiceError(
+          .refused, "The draft cannot be committed. \(blockers.map(\.sentence).joined(separator: " "))",
           numbers: ["limit": first.limit, "actual": first.actual].compactMapValues { $0 })
+        error.blockers = blockers
+        throw error
       }
       let answer = CommittedDraft(
         id: id, thread: open.record.thread, text: open.draft.text,

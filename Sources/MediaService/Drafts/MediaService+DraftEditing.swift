@@ -213,7 +213,7 @@ extension MediaService {
     if additions.isEmpty { return [] }
     guard additions.count <= 100 else {
       throw ServiceError(
-        .invalidRequest, "A request can add at most 100 attachments.",
+        .invalidRequest, "A request can have at most 100 attachments.",
         numbers: ["limit": 100, "actual": additions.count])
     }
     let ids = try additions.map { (addition) throws(ServiceError) in try Self.fileID(addition.attachment) }

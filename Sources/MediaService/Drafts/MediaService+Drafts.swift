@@ -136,7 +136,9 @@ extension MediaService {
     guard DraftRecord.isID(id) else { throw .notFound }
     let record = try await ServiceError.mapping { try await database.read { try DraftRecord.fetch(id, $0) } }
     guard let record, record.owner == caller.owner else { throw .notFound }
-    guard record.committed == nil else { throw ServiceError(.gone, "The draft was already committed.") }
+    guard record.committed == nil else {
+      throw ServiceError(.gone, "The draft was already committed; create a new one.")
+    }
     return try await load(record)
   }
 

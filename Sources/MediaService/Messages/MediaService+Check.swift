@@ -4,13 +4,13 @@ internal import MediaLibrary
 extension MediaService {
   /// Rules as a request names them: a preset, or an object as in a policy file.
   public struct PolicyChoice: Decodable, Sendable {
-    /// The rules.
+    /// What the choice means: the rules of the preset, or those of the object.
     public var rules: AttachmentRules
 
-    /// These rules.
+    /// A choice of rules that need no name, for callers in Swift.
     public init(_ rules: AttachmentRules) { self.rules = rules }
 
-    /// Decodes the name of a preset, or rules.
+    /// Reads a string as the name of a preset, and an object as in a policy file. An unknown name is an error that lists the presets.
     public init(from decoder: any Decoder) throws {
       if let name = try? decoder.singleValueContainer().decode(String.self) {
         guard let preset = AttachmentRules.Preset(rawValue: name) else {

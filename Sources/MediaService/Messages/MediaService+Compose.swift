@@ -21,9 +21,9 @@ extension MediaService {
     public var to: [String]?
     /// The subject.
     public var subject: String?
-    /// The operator's limits: a preset, or an object as in a profile file. Default `mms-300k`.
+    /// The carrier's limits: a preset, or an object as in a profile file. Default `mms-300k`.
     public var profile: ProfileChoice?
-    /// What happens to metadata. Default `strip`. An owner whose switch for locations is `none` keeps none: `keep` is `strip` then.
+    /// What happens to metadata. Default `strip`. For an owner whose location-sharing setting is `none`, `keep` is treated as `strip`.
     public var metadata: MessageFit.MetadataRule?
     /// Whether videos and audio files that are too long are cut. Default false.
     public var cut: Bool?
@@ -37,10 +37,10 @@ extension MediaService {
 
     /// A profile as a request names it.
     public struct ProfileChoice: Decodable, Sendable {
-      /// The profile.
+      /// The limits and features of the carrier that the choice means.
       public var profile: CarrierProfile
 
-      /// Decodes the name of a preset, or a profile.
+      /// Reads a string as the name of a preset, and an object as in a profile file. An unknown name is an error that lists the presets.
       public init(from decoder: any Decoder) throws {
         guard let name = try? decoder.singleValueContainer().decode(String.self) else {
           profile = try CarrierProfile(from: decoder)
@@ -57,7 +57,7 @@ extension MediaService {
     }
   }
 
-  /// Composes a multimedia message within an operator's limit: images are reduced, videos and audio files transcoded as far as needed.
+  /// Composes a multimedia message within a carrier's limit: images are reduced, videos and audio files transcoded as far as needed.
   ///
   /// Takes seconds; a task that is cancelled ends the work. Nothing is stored and nothing is sent.
   /// - Returns: What was changed and, if the message is a multimedia message that can be sent, its M-Send.req.
@@ -67,7 +67,7 @@ extension MediaService {
     let profile = request.profile?.profile ?? CarrierProfile()
     guard profile.maxMessageBytes <= Self.maxMessageBytes, profile.maxAttachments <= 100 else {
       throw ServiceError(
-        .invalidRequest, "A profile may allow at most 8 MiB (8,388,608 bytes) and 100 attachments.",
+        .invalidRequest, "A profile can allow at most 8 MiB (8,388,608 bytes) and 100 attachments.",
         numbers: ["limit": Self.maxMessageBytes])
     }
     var draft = AttachmentDraft(text: request.text ?? "")

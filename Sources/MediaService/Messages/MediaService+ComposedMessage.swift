@@ -33,29 +33,52 @@ extension MediaService {
     /// The stable names of the reasons why it cannot be sent.
     public var blockerCodes: [String] { blockers.map(\.code) }
 
+    /// The same reasons with their ways out, a sentence each, for users.
+    public var blockerSentences: [String] { blockers.map(\.sentence) }
+
     /// All reasons why it cannot be sent.
     var blockers: [Blocker] {
       var blockers = (plan?.composition ?? composition).blockers(under: profile).map(Blocker.init)
       if let subjectLength, subjectLength > profile.maxSubjectLength {
-        blockers.append(Blocker(code: "subjectTooLong", limit: profile.maxSubjectLength, actual: subjectLength))
+        let limit = profile.maxSubjectLength
+        blockers.append(
+          Blocker(
+            code: "subjectTooLong",
+            sentence: "The subject has \(subjectLength.grouped) characters; the limit is \(limit.grouped).",
+            limit: limit, actual: subjectLength))
       }
       let files = composition.attachments.count
       if files > profile.maxAttachments {
-        blockers.append(Blocker(code: "tooManyAttachments", limit: profile.maxAttachments, actual: files))
+        let limit = profile.maxAttachments
+        blockers.append(
+          Blocker(
+            code: "tooManyAttachments",
+            sentence: "It has \(files.grouped) attachments; the limit is \(limit.grouped).",
+            limit: limit, actual: files))
       }
       if !unavailable.isEmpty {
-        blockers.append(Blocker(code: "unavailable", remove: unavailable.map(\.rawValue)))
+        blockers.append(
+          Blocker(
+            code: "unavailable",
+            sentence: "Some attachments were erased, are blocked, or were not scanned yet; remove them.",
+            remove: unavailable.map(\.rawValue)))
       }
       guard let refusal else { return blockers }
       // What is refused for its metadata only would fit.
       blockers.removeAll { $0.code == "tooLarge" }
       if !refusal.withMetadata.isEmpty {
-        blockers.append(Blocker(code: "metadata", remove: refusal.withMetadata.map(\.rawValue)))
+        blockers.append(
+          Blocker(
+            code: "metadata",
+            sentence: "Some attachments have metadata that is not allowed or cannot be removed; remove them.",
+            remove: refusal.withMetadata.map(\.rawValue)))
       }
       if refusal.remove != refusal.withMetadata || refusal.withMetadata.isEmpty || refusal.textExcess != nil {
         blockers.append(
           Blocker(
-            code: "cannotFit", limit: refusal.limit, actual: refusal.bytes, remove: refusal.remove.map(\.rawValue),
+            code: "cannotFit",
+            sentence: "It needs \(refusal.bytes.grouped) bytes; the limit is \(refusal.limit.grouped).",
+            limit: refusal.limit, actual: refusal.bytes, remove: refusal.remove.map(\.rawValue),
             unsupported: refusal.unsupported.isEmpty ? nil : refusal.unsupported.map(\.rawValue),
             textExcess: refusal.textExcess))
       }
@@ -65,19 +88,23 @@ extension MediaService {
     /// A reason why the message cannot be sent.
     struct Blocker: Encodable {
       var code: String
+      /// For the problem of a request that wants the PDU alone; JSON has the code.
+      var sentence: String
       var limit: Int?
       var actual: Int?
       var addresses: [String]?
       var remove: [String]?
       var unsupported: [String]?
       var textExcess: Int?
+
+      private enum CodingKeys: CodingKey { case code, limit, actual, addresses, remove, unsupported, textExcess }
     }
   }
 }
 
 extension MediaService.ComposedMessage.Blocker {
   init(_ blocker: MessageComposition.Blocker) {
-    self.init(code: blocker.code)
+    self.init(code: blocker.code, sentence: blocker.sentence)
     switch blocker {
     case .tooManyRecipients(let limit, let actual), .tooLarge(let limit, let actual):
       (self.limit, self.actual) = (limit, actual)

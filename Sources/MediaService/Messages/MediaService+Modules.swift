@@ -31,15 +31,15 @@ extension MediaService {
     public var cc: [String]?
     /// The subject.
     public var subject: String?
-    /// When it was sent, in seconds since 1970; nil for a mail.
+    /// When it was sent, in seconds since 1970; nil for an e-mail.
     public var date: Int?
-    /// The id that the operator gave it; of a mail its `Message-ID`.
+    /// The id that the carrier gave it; of an e-mail its `Message-ID`.
     public var messageID: String?
     /// Bytes of the message that a notification announces.
     public var messageSize: Int?
     /// The modules, in the order of the message.
     public var modules: [MessageModule]
-    /// What the decoder put up with.
+    /// Violations of the format that the decoder tolerated.
     public var defects: [String]?
   }
 
@@ -63,7 +63,7 @@ extension MediaService {
     return try await modules(ofMessage: bytes, owner: caller.owner) { addresses.url(.part($0), of: number) }
   }
 
-  /// Bytes of a message that is read: eight times the largest that an operator accepts.
+  /// Bytes of a message that is read: eight times the largest that a carrier accepts.
   static let maxMessageBytes = 8 * 1_048_576
   /// Parts of a message that are shown; no client sends as many.
   static let maxParts = 64

@@ -4,18 +4,18 @@ internal import GRDB
 internal import Logging
 public import MediaLibrary
 
-/// The switch of an owner for locations (R-MYM-27).
+/// The location-sharing setting of an owner (R-MYM-27).
 extension MediaService {
   /// Who sees the locations of what an owner has.
   public struct LocationSettings: Encodable, Sendable {
-    /// The switch.
+    /// The location-sharing setting.
     public var sharing: LocationSharing
     /// What may still have locations that were to be erased, by class: `draft`, or `catalogue` for a snapshot or a catalogue that was set aside. Default nil:
     /// nothing.
     public var unreached: [String: Int]?
   }
 
-  /// The switch of the caller.
+  /// The location-sharing setting of the caller.
   public func locationSettings(for caller: Caller) async throws(ServiceError) -> LocationSettings {
     try caller.require(.read)
     let owner = caller.owner
@@ -24,7 +24,7 @@ extension MediaService {
     }
   }
 
-  /// Sets the switch of the caller, for what is added from now on.
+  /// Sets who sees the locations of what the caller adds from now on.
   ///
   /// With ``LocationSharing/none``, originals are delivered without metadata, and earlier signed addresses end.
   /// - Parameter appliesToExisting: Whether also for what is there. With ``LocationSharing/none``, the locations of moments, files, drafts and answers that

@@ -2,7 +2,7 @@ public import MediaLibrary
 
 /// Listings and the map of moments (R-MYM-14, R-MYM-15, R-MYM-16, R-MYM-17).
 extension MediaService {
-  /// A page of moments, the newest or the last changed first; with words, those whose title and caption have all of them, the newest first.
+  /// A page of moments, newest or most recently changed first; with words, those whose title and caption have all of them, the newest first.
   /// - Parameters:
   ///   - text: Words. Default nil: all moments.
   ///   - after: The `next` of an earlier page. Default nil: the first page.

@@ -54,7 +54,7 @@ extension MediaService {
     return try await answer(found, for: caller)
   }
 
-  /// Changes a moment of the caller, completely or not at all (R-MYM-13). Who sees less of it afterwards loses its signed addresses.
+  /// Changes a moment of the caller, completely or not at all (R-MYM-13). Whoever sees less of it afterwards loses its signed URLs.
   /// - Throws: ``ServiceError/notFound``, ``ServiceError/Code/versionConflict`` if the change names another version than the present one,
   ///   ``ServiceError/Code/invalidRequest`` beyond a limit.
   public func change(

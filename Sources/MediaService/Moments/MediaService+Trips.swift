@@ -28,7 +28,7 @@ extension MediaService {
     }
   }
 
-  /// A page of trips, the last started first or by title; with words, those whose title and description have all of them, the last added first.
+  /// A page of trips, most recently started first or by title; with words, those whose title and description have all of them, the last added first.
   /// - Parameters:
   ///   - query: The audience and the owners; the rest is of moments alone.
   ///   - after: The `next` of an earlier page. Default nil: the first page.

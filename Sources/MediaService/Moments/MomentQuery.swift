@@ -3,7 +3,7 @@ public import MediaLibrary
 extension MediaService {
   /// The moments that a listing has.
   public struct MomentQuery: Sendable {
-    /// As whom the caller reads: its own moments, what friends show it, or what owners show to everyone. Default: its own.
+    /// Which moments the caller reads: its own, those that friends show it, or those that owners show to everyone. Default: its own.
     public var audience = Moment.Scope.Audience.owner
     /// The owners. Others than those whom the caller may read in this audience are skipped. Default nil: the caller; for friends, all owners whose friend
     /// the caller is.
@@ -34,7 +34,7 @@ extension MediaService {
     let limit = configuration.limits.batch
     if let count = names?.count, count > limit {
       throw ServiceError(
-        .invalidRequest, "A request may have at most \(limit) owners.", numbers: ["limit": limit, "actual": count])
+        .invalidRequest, "A request can have at most \(limit) owners.", numbers: ["limit": limit, "actual": count])
     }
     let all: [String] =
       switch (names, audience) {
@@ -59,7 +59,7 @@ extension MediaService {
   /// Fails for a number of rows that no page has.
   func check(limit: Int) throws(ServiceError) {
     guard (1...200).contains(limit) else {
-      throw ServiceError(.invalidRequest, "`limit` must be 1 to 200.", numbers: ["limit": 200, "actual": limit])
+      throw ServiceError(.invalidRequest, "`limit` must be from 1 to 200.", numbers: ["limit": 200, "actual": limit])
     }
   }
 

@@ -4,7 +4,7 @@ internal import MetadataStripping
 
 /// Originals of owners who store no locations are delivered without metadata, and all originals under the rules `strip` and `refuse` (R-MYM-27, R-MYM-28).
 extension MediaService {
-  /// Whether the switch of an owner is ``LocationSharing/none``.
+  /// Whether the location-sharing setting of an owner is ``LocationSharing/none``.
   func wantsNoLocations(_ owner: String?) async throws -> Bool {
     guard let owner else { return false }
     return try await library.readMoments { try $0.locationSharing(of: owner) } == LocationSharing.none

@@ -112,7 +112,7 @@ extension MediaService {
   ) async throws(ServiceError) -> Avatar {
     guard Self.avatarSizes.contains(size) else {
       throw ServiceError(
-        .invalidRequest, "`size` must be \(Self.avatarSizes.map(String.init).joined(separator: ", ")).")
+        .invalidRequest, "`size` must be one of \(Self.avatarSizes.map(String.init).joined(separator: ", ")).")
     }
     guard let image = try await ServiceError.mapping({ try await database.read(read) }) else { throw .notFound }
     // It may have been blocked or held since.

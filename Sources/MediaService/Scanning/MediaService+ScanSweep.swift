@@ -23,10 +23,10 @@ extension MediaService {
     }
   }
 
-  /// Scans contents that are due: held uploads, and those whose last scan had no result. Call it once a minute; ``run()`` does. Ends when the scanner
+  /// Scans file contents that are due: held uploads, and those whose last scan had no result. Call it once a minute; ``run()`` does. Ends when the scanner
   /// is away, and when its task is cancelled.
   /// - Parameter everything: Whether to scan also what has no verdict, or one of older signatures; once an hour. What is due goes before each page of it.
-  /// - Returns: Number of contents that were scanned.
+  /// - Returns: Number of file contents that were scanned.
   @discardableResult
   func sweepScans(everything: Bool = false) async throws(ServiceError) -> Int {
     guard let scanning = configuration.scanning else { return 0 }
@@ -124,7 +124,7 @@ extension MediaService {
       if let owner = file.owner { feed.publish(.changed([id]), for: owner) }
     } catch {
       // They are made when somebody asks for them.
-      logger.error("no images were made of a file that is clean", metadata: ["error": "\(error)"])
+      logger.error("cannot make the images of a file that was found clean", metadata: ["error": "\(error)"])
     }
   }
 }

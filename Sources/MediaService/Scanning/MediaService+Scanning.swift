@@ -27,7 +27,7 @@ extension MediaService {
     }
   }
 
-  /// Whether files are held because they were not found clean: of contents, in one query.
+  /// Whether files are held because they were not found clean: of file contents, in one query.
   func held(_ files: [CatalogueFile]) async throws -> Set<FileID> {
     guard let scanning = configuration.scanning, scanning.policy != .allow, !files.isEmpty else { return [] }
     let contents = files.map { (id: $0.id, content: $0.digest) }

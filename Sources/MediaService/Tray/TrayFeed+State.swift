@@ -76,10 +76,10 @@ extension TrayFeed {
 
     mutating func subscribe(to owner: String, after id: EventID?) -> Result<UInt64, ServiceError> {
       guard !isClosed else {
-        return .failure(ServiceError(.busy, "The service is shutting down.", retryAfter: 5))
+        return .failure(ServiceError(.busy, "The service is shutting down; try again later.", retryAfter: 5))
       }
       guard readers.count < streams else {
-        return .failure(ServiceError(.busy, "There are too many event streams.", retryAfter: 30))
+        return .failure(ServiceError(.busy, "There are too many event streams; try again later.", retryAfter: 30))
       }
       var ring = ring(of: owner)
       guard ring.readers.count < streamsPerOwner else {

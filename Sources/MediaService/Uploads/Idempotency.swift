@@ -58,7 +58,7 @@ extension MediaService {
     let work = work.begin(for: caller.owner)
     if let known = try await known(running) {
       guard known.request == request else {
-        throw ServiceError(.refused, "The idempotency key was used for another request.")
+        throw ServiceError(.refused, "The idempotency key was used for another request; use a new key.")
       }
       return known.answer
     }

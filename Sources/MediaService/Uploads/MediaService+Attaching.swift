@@ -92,7 +92,7 @@ extension MediaService {
     }
     try await writer.sync()
     guard let digest = writer.digest.digest(of: writer.written) else {
-      throw ServiceError(.internalError, "The service failed; its log has the reason.", detail: "no digest")
+      throw ServiceError.failed(detail: "no digest")
     }
     return ArrivedFile(
       part: writer.part, bytes: writer.written, digest: digest, claims: upload.claims, owner: upload.owner, work: work)

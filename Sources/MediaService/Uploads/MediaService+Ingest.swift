@@ -147,9 +147,9 @@ extension MediaService {
         // In the transaction that adds it: it is never shown in between.
         if let quarantine { (added.quarantine, added.quarantineActor) = (quarantine.reason, quarantine.actor) }
         guard let id = try catalogue.add([added]).first else {
-          throw ServiceError(.internalError, "The service failed; its log has the reason.", detail: "no row was added")
+          throw ServiceError.failed(detail: "no row was added")
         }
-        // The library quarantines a blocked content, too.
+        // The library quarantines a blocked file content, too.
         let isBlocked = try catalogue.file(id)?.state == .quarantined
         try database.writeBlocking { db in
           try AttachmentRecord.note(id, owner: owner, name: name, in: db)
@@ -169,7 +169,7 @@ extension MediaService {
       _ = try await library.catalogue.addRenditions(renditions, to: FileID(rawValue: 0))
       try await removeUnusedRenditions()
     } catch {
-      logger.error("renditions of a file that was not added stay", metadata: ["error": "\(error)"])
+      logger.error("cannot remove the renditions of a file that was not added", metadata: ["error": "\(error)"])
     }
   }
 

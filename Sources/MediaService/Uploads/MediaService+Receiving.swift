@@ -86,7 +86,8 @@ extension MediaService {
     if case .tooLong = arrival {
       // The client lied about the length, or does not know its file.
       let error = ServiceError.inconsistentLength(
-        "The request has more bytes than remain to be uploaded.", limit: upload.length, actual: nil)
+        "The file has more bytes than were stated; begin a new upload with its length.",
+        limit: upload.length, actual: nil)
       try await refuse(&upload, upload.length == nil ? .fileTooLarge(limit: maxUploadBytes, actual: nil) : error)
       throw upload.refusal ?? error
     }

@@ -31,9 +31,9 @@ final class PartFile: Sendable {
     }
   }
 
-  /// Removes the bytes behind an offset. Blocking.
+  /// Truncates the file to an offset. Blocking.
   func cut(to offset: Int) throws(ServiceError) {
-    try Self.mapping("cut \(path)") { () throws(FileError) in try FileSystem.cut(descriptor, to: offset) }
+    try Self.mapping("truncate \(path)") { () throws(FileError) in try FileSystem.cut(descriptor, to: offset) }
   }
 
   /// Brings the bytes to the disk. Blocking.

@@ -46,8 +46,7 @@ extension ServiceError {
         .diskFull, "The disk of the service is full; try again later.", detail: "cannot \(operation): \(error)",
         retryAfter: 60)
     } else {
-      self.init(
-        .internalError, "The service failed; its log has the reason.", detail: "cannot \(operation): \(error)")
+      self = .failed(detail: "cannot \(operation): \(error)")
     }
   }
 

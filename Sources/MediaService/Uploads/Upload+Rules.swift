@@ -63,13 +63,16 @@ extension Upload {
     if let bytes = append.bytes {
       let (end, isTooLarge) = offset.addingReportingOverflow(bytes)
       guard bytes >= 0, !isTooLarge, end <= length ?? .max else {
-        throw .inconsistentLength("The request has more bytes than remain to be uploaded.", limit: length, actual: end)
+        throw .inconsistentLength(
+          "The request has more bytes than remain to be uploaded; send the rest of the file from the current offset.",
+          limit: length, actual: end)
       }
       guard end <= limit else { throw .fileTooLarge(limit: limit, actual: end) }
       if append.isLast == true {
         guard end == length ?? end else {
           throw .inconsistentLength(
-            "The request is marked as the last one, but bytes are still missing.", limit: length, actual: end)
+            "The request is marked as the last one, but bytes are still missing; continue the upload at its offset.",
+            limit: length, actual: end)
         }
       }
     }
@@ -90,7 +93,8 @@ extension Upload {
       guard append.isLast == true, isWhole else { return false }
       guard offset == length ?? offset else {
         throw .inconsistentLength(
-          "The request is marked as the last one, but bytes are still missing.", limit: length, actual: offset)
+          "The request is marked as the last one, but bytes are still missing; continue the upload at its offset.",
+          limit: length, actual: offset)
       }
       length = offset
       return true

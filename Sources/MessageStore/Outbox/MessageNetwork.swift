@@ -1,10 +1,10 @@
 public import Messaging
 
-/// The connection to the operator: two calls. A modem, an MMSC over HTTP, or a fake one in tests.
+/// The connection to the carrier: two calls. A modem, an MMSC over HTTP, or a fake one in tests.
 public protocol MessageNetwork: Sendable {
   /// Sends a request and waits for the operator's answer.
   /// - Returns: The answer.
-  /// - Throws: ``MessageOutbox/Failure`` if the operator does not have the request. After any other error nobody knows: a multimedia
+  /// - Throws: ``MessageOutbox/Failure`` if the carrier does not have the request. After any other error nobody knows: a multimedia
   ///   message is sent again with the same transaction, and an SMS fails with ``Messaging/MessageErrorCode/unknownOutcome``.
   func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer
 
@@ -16,15 +16,15 @@ public protocol MessageNetwork: Sendable {
 }
 
 extension MessageOutbox {
-  /// A request to the operator.
+  /// A request to the carrier.
   public enum Request: Hashable, Sendable {
-    /// POST of a PDU to the operator's MMSC: M-Send.req, M-NotifyResp.ind, M-Acknowledge.ind or M-Read-Rec.ind.
+    /// POST of a PDU to the carrier's MMSC: M-Send.req, M-NotifyResp.ind, M-Acknowledge.ind or M-Read-Rec.ind.
     case mms([UInt8])
     /// One SMS, in as many segments as its text needs.
     case sms(text: String, to: String, requestsDeliveryReport: Bool)
   }
 
-  /// The operator's answer to a request.
+  /// The carrier's answer to a request.
   public enum Answer: Hashable, Sendable {
     /// The octets of the answer: M-Send.conf, or nothing for the other PDUs.
     case mms([UInt8])
@@ -32,9 +32,9 @@ extension MessageOutbox {
     case sms(reference: String?)
   }
 
-  /// Why the operator does not have a request.
+  /// Why the carrier does not have a request.
   public enum Failure: Error, Hashable, Sendable {
-    /// A later attempt may succeed: no connection, or the operator is busy.
+    /// A later attempt may succeed: no connection, or the carrier is busy.
     case transient(MessageErrorCode)
     /// No attempt will succeed.
     case permanent(MessageErrorCode)

@@ -6,7 +6,7 @@ internal import Messaging
 /// Carries out what a store is to send and to download, in the order in which it is due.
 ///
 /// Each request is stored before it is made, and its outcome before what follows from it. After a restart an outbox continues: a multimedia message
-/// is sent again with the same transaction, by which the operator recognises it. The calls of the store are made on a thread of the
+/// is sent again with the same transaction, by which the carrier recognises it. The calls of the store are made on a thread of the
 /// outbox's own.
 public final class MessageOutbox: Sendable {
   private let store: MessageStore
@@ -106,7 +106,7 @@ public final class MessageOutbox: Sendable {
       switch (message, try await network.submit(message)) {
       case (.sms, .sms(let reference)): return .accepted(transactionID: id, messageID: reference)
       case (.mms, .mms(let octets)):
-        // The answer belongs to the request, whatever transaction the operator writes. Only M-Send.conf is an answer: any other PDU would leave the
+        // The answer belongs to the request, whatever transaction the carrier writes. Only M-Send.conf is an answer: any other PDU would leave the
         // message without one.
         guard var answer = try? MMSMessage(decoding: octets), answer.type == .sendConf else {
           return .requestFailed(transactionID: id, .transient(.transient))
@@ -152,9 +152,9 @@ public final class MessageOutbox: Sendable {
   private func answer(_ job: OutboxJob) async throws {
     let store = store
     do { _ = try await network.submit(.mms([UInt8](job.content))) } catch Failure.permanent {
-      // The operator does not want it.
+      // The carrier does not want it.
     } catch {
-      // The operator repeats a notification that was never answered, so an answer need not be tried without end.
+      // The carrier repeats a notification that was never answered, so an answer need not be tried without end.
       if let delay = store.options.answers.delay(afterAttempts: job.attempts + 1) {
         return try await storing { try store.release(job, after: delay) }
       }

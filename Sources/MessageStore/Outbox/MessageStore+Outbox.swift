@@ -131,7 +131,8 @@ extension MessageStore {
         arguments: [message.rawValue, contentID.withoutNUL])
     }
     guard let digest = digest.flatMap({ ContentDigest(bytes: $0) }), let bytes = try files.read(digest) else {
-      throw MessageStoreError(.fileMissing, "The file of the attachment \(contentID) is missing.")
+      throw MessageStoreError(
+        .fileMissing, "The file of an attachment is missing; attach it to a new message.", detail: contentID)
     }
     return bytes
   }

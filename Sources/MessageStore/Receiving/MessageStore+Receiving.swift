@@ -5,14 +5,14 @@ internal import MediaLibrary
 public import Messaging
 
 extension MessageStore {
-  /// Stores what the operator pushes: the notification of a message, a delivery report or a read report. When the call returns, acknowledge the
-  /// push; if it throws, do not, so that the operator sends it again (A44).
+  /// Stores what the carrier pushes: the notification of a message, a delivery report or a read report. When the call returns, acknowledge the
+  /// push; if it throws, do not, so that the carrier sends it again (A44).
   ///
   /// A message is downloaded as the settings say: at once, or when ``download(_:)`` is called. A notification that arrives twice is one message.
   /// - Parameters:
   ///   - octets: The PDU, without the WSP headers of the push.
   ///   - isUnwanted: Whether the sender is blocked: the message is then rejected. False by default.
-  /// - Returns: The message that it is about; nil for an unreadable one, which the operator is informed of, and for one that was deleted.
+  /// - Returns: The message that it is about; nil for an unreadable one, which the carrier is informed of, and for one that was deleted.
   /// - Throws: ``MessageStoreError/Code/unrecognized`` if it is no PDU, or one that is never pushed.
   @discardableResult
   public func receive(_ octets: [UInt8], isUnwanted: Bool = false) throws(MessageStoreError) -> Message.ID? {
@@ -71,11 +71,11 @@ extension MessageStore {
     }
   }
 
-  /// Starts the download of a message that is at the operator: Download or Retry (R-MMS-46, R-MMS-50). ``MessageOutbox`` carries it out.
+  /// Starts the download of a message that is at the carrier: Download or Retry (R-MMS-46, R-MMS-50). ``MessageOutbox`` carries it out.
   /// - Throws: ``MessageStoreError/Code/refused`` with the reason, such as `expired` or `pending`; ``MessageStoreError/Code/notFound``.
   public func download(_ id: Message.ID) throws(MessageStoreError) { try change(id, .start(options.conditions())) }
 
-  /// Rejects a message that is at the operator. It can still be downloaded while the operator has it.
+  /// Rejects a message that is at the carrier. It can still be downloaded while the carrier has it.
   public func reject(_ id: Message.ID) throws(MessageStoreError) { try change(id, .reject) }
 
   private func change(_ id: Message.ID, _ event: MessageRetrieval.Event) throws(MessageStoreError) {

@@ -49,7 +49,7 @@ extension MessageWriter {
     return hasher.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
   }
 
-  /// Stores a notification. A second one of the same message changes nothing; it has the last answer repeated, which the operator has not got.
+  /// Stores a notification. A second one of the same message changes nothing; it has the last answer repeated, which the carrier has not got.
   func addNotification(
     _ message: MMSMessage, _ notification: MessageRetrieval.Notification, octets: [UInt8], isUnwanted: Bool
   ) throws -> MessageStore.Message.ID? {

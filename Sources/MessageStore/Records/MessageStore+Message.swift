@@ -3,7 +3,7 @@ public import MediaModel
 public import Messaging
 
 extension MessageStore {
-  /// A message of a thread, or the notification of one that is still at the operator.
+  /// A message of a thread, or the notification of one that is still at the carrier.
   public struct Message: Hashable, Sendable, Identifiable {
     /// The number of a message, which is never used again.
     public struct ID: RawRepresentable, Hashable, Codable, Sendable {
@@ -63,7 +63,7 @@ extension MessageStore {
     public let contentID: String?
     /// Size in bytes.
     public let bytes: Int
-    /// The file in the store, never to be written to; nil for a text, and for a file that is still at the operator.
+    /// The file in the store, never to be written to; nil for a text, and for a file that is still at the carrier.
     public let path: PathBytes?
   }
 }

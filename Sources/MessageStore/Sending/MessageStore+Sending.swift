@@ -26,7 +26,7 @@ extension MessageStore {
     let blockers = message.blockers(under: profile)
     guard blockers.isEmpty else {
       throw MessageStoreError(
-        .blocked, "The message cannot be sent: \(blockers.map(\.code).joined(separator: ", ")).")
+        .blocked, "The message cannot be sent. \(blockers.map(\.sentence).joined(separator: " "))")
     }
     let id = try write(storing: { try self.put(files) }) { writer, digests in
       try writer.send(message, files: digests, from: draft, under: profile)
@@ -72,7 +72,8 @@ extension MessageWriter {
         let attachment = item.attachment
         let storedID = MediaAttachment.ID(rawValue: attachment.id.rawValue.withoutNUL)
         guard let digest = files[attachment.id] ?? kept[storedID] else {
-          throw MessageStoreError(.fileMissing, "The file of the attachment \(attachment.id) is missing.")
+          throw MessageStoreError(
+            .fileMissing, "The file of the attachment \(attachment.id) is missing; attach it again.")
         }
         return NewPart(
           name: attachment.name, type: attachment.info.type.rawValue, contentID: attachment.id.rawValue,

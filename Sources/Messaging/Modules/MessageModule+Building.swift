@@ -32,7 +32,7 @@ extension MessageModule {
     self.init(kind: Kind(info))
     id = file.id
     type = info.type
-    // A file at the operator has a size only if its message states one.
+    // A file at the carrier has a size only if its message states one.
     if file.isDownloaded || info.bytes > 0 {
       bytes = max(0, info.bytes)
       size = ByteSize.label(info.bytes)

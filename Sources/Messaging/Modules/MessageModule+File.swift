@@ -33,7 +33,7 @@ extension MessageModule {
     public var placeholder: Placeholder?
     /// The reason why there is no thumbnail.
     public var failure: MediaFailure?
-    /// Whether the file is downloaded rather than at the operator.
+    /// Whether the file is downloaded rather than at the carrier.
     public var isDownloaded = true
 
     /// Creates a file.

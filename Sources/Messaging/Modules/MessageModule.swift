@@ -46,7 +46,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
     case view
     /// Save the file, because the app cannot open it.
     case save
-    /// Download the message from the operator (R-MMS-46).
+    /// Download the message from the carrier (R-MMS-46).
     case download
   }
 

@@ -17,7 +17,7 @@ extension MessageRetrieval {
     var retrieval = MessageRetrieval(
       notification: notification, state: .manual, schedule: schedule, allowsReport: settings.allowsDeliveryReports,
       sendsReadReport: settings.sendsReadReports)
-    // The operator is not contacted about an expired message.
+    // The carrier is not contacted about an expired message.
     if retrieval.hasExpired(at: now) {
       retrieval.state = .expired
       return (retrieval, [.announce(.expired)])

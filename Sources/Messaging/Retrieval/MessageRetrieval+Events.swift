@@ -114,6 +114,6 @@ extension MessageRetrieval {
     }
   }
 
-  /// Whether the operator has deleted the message. It can still be downloaded in the last second.
+  /// Whether the carrier has deleted the message. It can still be downloaded in the last second.
   public func hasExpired(at now: Double) -> Bool { notification.expiresAt.map { $0 < now } ?? false }
 }

@@ -9,7 +9,7 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
   public enum State: String, Codable, Sendable, CaseIterable {
     /// Waits for the user to request the download.
     case manual
-    /// Rejected; it can still be downloaded if the operator has it.
+    /// Rejected; it can still be downloaded if the carrier has it.
     case rejected
     /// Downloading.
     case pending
@@ -19,7 +19,7 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
     case failed
     /// Downloaded.
     case received
-    /// Deleted by the operator.
+    /// Deleted by the carrier.
     case expired
     /// Deleted by the user.
     case deleted
@@ -59,7 +59,7 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
     public var contentLocation: String
     /// The time of arrival.
     public var receivedAt: Double
-    /// The time at which the operator deletes the message; nil if not stated (R-MMS-48).
+    /// The time at which the carrier deletes the message; nil if not stated (R-MMS-48).
     public var expiresAt: Double?
 
     /// Creates a notification with an absolute expiry.
@@ -85,7 +85,7 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
 
   /// The fields of a stored M-Retrieve.conf that are needed for responses.
   public struct Retrieved: Hashable, Codable, Sendable {
-    /// X-Mms-Transaction-ID, if the operator requests an acknowledgement.
+    /// X-Mms-Transaction-ID, if the carrier requests an acknowledgement.
     public var transactionID: String?
     /// Message-ID, for a read report.
     public var messageID: String?

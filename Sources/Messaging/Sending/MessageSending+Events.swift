@@ -3,7 +3,7 @@ extension MessageSending {
   public enum Event: Hashable, Codable, Sendable {
     /// Start sending.
     case send(NetworkConditions)
-    /// The operator accepted a request and assigned a Message-ID.
+    /// The carrier accepted a request and assigned a Message-ID.
     case accepted(transactionID: String, messageID: String?)
     /// A request failed.
     case requestFailed(transactionID: String, SendFailure)
@@ -58,7 +58,7 @@ extension MessageSending {
     case deferred
     /// The recipient's phone could not read the message.
     case unrecognized
-    /// The operator does not know.
+    /// The carrier does not know.
     case indeterminate
     /// The message was forwarded.
     case forwarded
@@ -76,7 +76,7 @@ extension MessageSending {
     }
   }
 
-  /// One request to the operator.
+  /// One request to the carrier.
   public struct Request: Hashable, Codable, Sendable {
     /// X-Mms-Transaction-ID, which the response repeats.
     public var transactionID: String
@@ -101,7 +101,7 @@ extension MessageSending {
 
   /// An effect for the caller to carry out, in the order returned.
   public enum Effect: Hashable, Codable, Sendable {
-    /// Send the request to the operator.
+    /// Send the request to the carrier.
     case submit(Request)
     /// Cancel all requests in flight.
     case cancelSubmit

@@ -1,7 +1,7 @@
 public import MMSCodec
 
 extension MessageSending.Event {
-  /// The event for a response or report from the operator: M-Send.conf, M-Delivery.ind or M-Read-Orig.ind. Nil for any
+  /// The event for a response or report from the carrier: M-Send.conf, M-Delivery.ind or M-Read-Orig.ind. Nil for any
   /// other PDU, and for missing fields. The Message-ID of a report identifies the message.
   public init?(_ message: MMSMessage) {
     switch message.type {

@@ -25,7 +25,7 @@ extension MessageSending {
   /// Whether reports are possible: the message was submitted and is not deleted.
   private var wasSubmitted: Bool { state != .queued && state != .deleted }
 
-  /// Marks a recipient as accepted: a report proves that the operator has the message, even if the response was lost.
+  /// Marks a recipient as accepted: a report proves that the carrier has the message, even if the response was lost.
   private mutating func acceptReported(_ index: Int, at now: Double) -> [Effect] {
     guard recipients[index].submission != .accepted else { return [] }
     // One request sends an MMS to all recipients.
@@ -41,7 +41,7 @@ extension MessageSending {
     }
   }
 
-  /// The recipient of a report, by equal spelling or else the same person (A34), because operators reformat numbers.
+  /// The recipient of a report, by equal spelling or else the same person (A34), because carriers reformat numbers.
   private func index(of address: String) -> Int? {
     let reported = MessageRecipient(address.withoutAddressType)
     return recipients.firstIndex { $0.address == reported.address }

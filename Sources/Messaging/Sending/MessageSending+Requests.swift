@@ -1,5 +1,5 @@
 extension MessageSending {
-  /// Submits the message for recipients that the operator has not accepted yet.
+  /// Submits the message for recipients that the carrier has not accepted yet.
   mutating func submit() -> [Effect] {
     let pending = recipients.indices.filter { recipients[$0].submission == .pending }
     for index in pending { recipients[index].submission = .inFlight }
@@ -68,7 +68,7 @@ extension MessageSending {
     return []
   }
 
-  /// Fails for all recipients that the operator has not accepted.
+  /// Fails for all recipients that the carrier has not accepted.
   mutating func failAll(_ code: MessageErrorCode) -> [Effect] {
     error = code
     for index in recipients.indices where recipients[index].submission == .pending {

@@ -4,7 +4,7 @@
 /// it after each event, before carrying out its effects. A restored one resumes with ``Event/restored`` (R-MMS-39).
 ///
 /// An MMS is one request for all recipients, an SMS one request for each (A39). A request that is repeated with an
-/// unknown outcome keeps its transaction ID, by which an operator recognises a duplicate MMS. The message is never sent
+/// unknown outcome keeps its transaction ID, by which a carrier recognises a duplicate MMS. The message is never sent
 /// again to an accepted recipient. Times are seconds since 1970-01-01T00:00:00Z.
 public struct MessageSending: Hashable, Codable, Sendable {
   /// The state of a message.
@@ -39,7 +39,7 @@ public struct MessageSending: Hashable, Codable, Sendable {
   public internal(set) var round = 1
   /// The most recent reason for waiting or failing.
   public internal(set) var error: MessageErrorCode?
-  /// The operator's Message-ID of an MMS, which reports refer to.
+  /// The carrier's Message-ID of an MMS, which reports refer to.
   public internal(set) var messageID: String?
 
   /// The sending policy.
@@ -100,25 +100,25 @@ public struct MessageSending: Hashable, Codable, Sendable {
     public internal(set) var delivery: Delivery
     /// The state of reading.
     public internal(set) var reading: Reading
-    /// The operator's reference of an SMS, which its reports refer to.
+    /// The carrier's reference of an SMS, which its reports refer to.
     public internal(set) var messageID: String?
   }
 
-  /// The state of a submission to the operator.
+  /// The state of a submission to the carrier.
   public enum Submission: Hashable, Codable, Sendable {
     /// Not submitted yet.
     case pending
     /// Submitted, without a response yet.
     case inFlight
-    /// Accepted by the operator.
+    /// Accepted by the carrier.
     case accepted
-    /// Refused by the operator.
+    /// Refused by the carrier.
     case failed(MessageErrorCode)
   }
 
   /// The state of a delivery (A45).
   public enum Delivery: String, Codable, Sendable {
-    /// No report was requested, or the operator does not know.
+    /// No report was requested, or the carrier does not know.
     case notRequested = "not-applicable"
     /// Not yet delivered.
     case pending

@@ -58,7 +58,7 @@ public struct MessageErrorCode: RawRepresentable, Hashable, Codable, Sendable {
   public static let nonActiveSIMCardToSend = MessageErrorCode(rawValue: "nonActiveSIMCardToSend")
   /// There is no service.
   public static let noSignal = MessageErrorCode(rawValue: "noSignal")
-  /// The message does not exist, here or at the operator (R-MMS-54).
+  /// The message does not exist, here or at the carrier (R-MMS-54).
   public static let notFound = MessageErrorCode(rawValue: "notFound")
   /// An address is invalid.
   public static let invalidAddress = MessageErrorCode(rawValue: "invalidAddress")
@@ -66,7 +66,7 @@ public struct MessageErrorCode: RawRepresentable, Hashable, Codable, Sendable {
   public static let simNotMatched = MessageErrorCode(rawValue: "simNotMatched")
   /// The SIM card only allows fixed dialling numbers.
   public static let fdnCheck = MessageErrorCode(rawValue: "fdnCheck")
-  /// The operator has deleted the message.
+  /// The carrier has deleted the message.
   public static let expired = MessageErrorCode(rawValue: "expired")
   /// The message is already being downloaded or sent.
   public static let pending = MessageErrorCode(rawValue: "pending")
@@ -76,9 +76,9 @@ public struct MessageErrorCode: RawRepresentable, Hashable, Codable, Sendable {
   public static let storageFull = MessageErrorCode(rawValue: "storageFull")
   /// The data is not a message, or is of a future version.
   public static let unrecognized = MessageErrorCode(rawValue: "unrecognized")
-  /// The operator refused permanently.
+  /// The carrier refused permanently.
   public static let refused = MessageErrorCode(rawValue: "refused")
-  /// The operator or the connection failed temporarily.
+  /// The carrier or the connection failed temporarily.
   public static let transient = MessageErrorCode(rawValue: "transient")
   /// The app is ending.
   public static let shutdown = MessageErrorCode(rawValue: "shutdown")

@@ -14,7 +14,7 @@ public struct ThreadMessage: Hashable, Codable, Sendable {
   public var texts: [String]
   /// Whether it has a part that is neither text nor SMIL.
   public var hasAttachment: Bool
-  /// Whether the message is downloaded rather than at the operator.
+  /// Whether the message is downloaded rather than at the carrier.
   public var isDownloaded: Bool
   /// Whether sending failed.
   public var sendFailed: Bool

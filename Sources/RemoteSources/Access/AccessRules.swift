@@ -21,9 +21,10 @@ struct AccessRules: Sendable {
     // A service that resolves the parts . and .. would read another bucket than the one that was allowed.
     let parts = key.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if !patterns.isEmpty, parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
-      throw Self.refusal("The key has a part . or .., which patterns do not allow.")
+      throw Self.refusal(
+        "The key of the object has a part . or .., which no allowed pattern matches; name an object without one.")
     }
-    guard patterns.isEmpty || isAllowed else { throw Self.refusal("The source matches no allowed pattern.") }
+    guard patterns.isEmpty || isAllowed else { throw Self.noMatch }
   }
 
   /// Checks a host and the addresses that it has.
@@ -59,9 +60,11 @@ struct AccessRules: Sendable {
     // One address that is not public among others is how a name is made to mean two things.
     if !allowed.isEmpty, allowed.count == addresses.count { return allowed }
     guard patterns.isEmpty || isNameAllowed || refused.map({ $0 != .publicAddress }) ?? false else {
-      throw Self.refusal("The source matches no allowed pattern.")
+      throw Self.noMatch
     }
-    throw Self.refusal("The source has \(refused.map(Self.article) ?? "no") address; only public ones are allowed.")
+    throw Self.refusal(
+      "The source has \(refused.map(Self.article) ?? "no") address; only public ones are read, "
+        + "unless a pattern allows others (--allow-source).")
   }
 
   /// Whether a host belongs to the configured endpoint: the same, or a bucket in front of it.
@@ -69,6 +72,8 @@ struct AccessRules: Sendable {
     guard let endpoint, endpoint.port == port else { return false }
     return host == endpoint.host || host.hasSuffix(".\(endpoint.host)") && IPAddress(endpoint.host) == nil
   }
+
+  private static var noMatch: MediaFailure { refusal("The source matches no allowed pattern (--allow-source).") }
 
   private static func article(_ name: AddressClass) -> String {
     let isVowel = name.rawValue.first.map { "aeiouAEIOU".contains($0) } ?? false

@@ -142,7 +142,15 @@ final class CredentialSource: Sendable {
       accessKey: answer.accessKey, secretKey: answer.secretKey, sessionToken: answer.token, expires: expires)
   }
 
-  private static func missing(_ detail: String) -> MediaFailure {
-    MediaFailure(.noCredentials, "There are no keys for S3.", detail: detail)
+  private static func missing(_ detail: String) -> MediaFailure { .noS3Keys(detail: detail) }
+}
+
+extension MediaFailure {
+  /// There are no keys for requests to S3.
+  static func noS3Keys(detail: String) -> MediaFailure {
+    MediaFailure(
+      .noCredentials,
+      "There are no keys for S3; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run where a role gives them.",
+      detail: detail)
   }
 }

@@ -31,7 +31,7 @@ final class TemporaryKeys: @unchecked Sendable {
       while isAsking, round == awaited {
         let seconds = ContinuousClock.now.duration(to: deadline) / .seconds(1)
         guard condition.wait(until: Date(timeIntervalSinceNow: max(0, seconds))) else {
-          throw MediaFailure(.noCredentials, "There are no keys for S3.", detail: "the service does not answer in time")
+          throw .noS3Keys(detail: "the credentials service does not answer in time")
         }
       }
       if let failure { throw failure }

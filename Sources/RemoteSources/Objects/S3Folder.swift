@@ -169,11 +169,12 @@ extension RemoteClient {
     var text = url[...]
     while text.hasSuffix("/"), text.utf8.count > 5 { text = text.dropLast() }
     guard case .object(let bucket, let key) = try RemoteAddress("\(text)/x") else {
-      throw MediaFailure(.invalidRequest, "A folder of objects is named as s3://BUCKET/PREFIX.")
+      throw MediaFailure(.invalidRequest, "A folder in S3 is written as s3://BUCKET/PREFIX.")
     }
     let parts = key.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard !parts.contains(where: { $0.isEmpty || $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else {
-      throw MediaFailure(.invalidRequest, "The prefix of the objects has a part that is empty, . or ..")
+      throw MediaFailure(
+        .invalidRequest, "The prefix of s3://BUCKET/PREFIX has a part that is empty, . or ..; remove that part.")
     }
     return S3Folder(self, bucket: bucket, prefix: key.dropLast())
   }

@@ -52,7 +52,8 @@ final class BodySink: @unchecked Sendable {
       try memory?.append(wanted)
     } else {
       guard wanted.count <= limit - bytes.count else {
-        throw MediaFailure(.tooLarge, "The facts of this file need more than \(limit.grouped) bytes of it.")
+        throw MediaFailure(
+          .tooLarge, "The metadata of this file needs more than \(limit.grouped) bytes of it, which is the limit.")
       }
       bytes += wanted
     }

@@ -84,7 +84,7 @@ extension MediaFailure {
 
   /// The server's response is invalid.
   static func badResponse(detail: String) -> MediaFailure {
-    MediaFailure(.badResponse, "The server of the source sent an invalid response.", detail: detail)
+    MediaFailure(.badResponse, "The source's server sent an invalid response.", detail: detail)
   }
 
   /// The server, or the way to it, does not work at present.

@@ -155,7 +155,10 @@ struct RemoteAttempt {
     }
     switch head.status {
     case 404, 410: throw MediaFailure(.notFound, "The source does not exist.", detail: detail)
-    case 401, 403: throw MediaFailure(.accessDenied, "The server of the source denied access.", detail: detail)
+    case 401, 403:
+      throw MediaFailure(
+        .accessDenied, "The source's server denied access; check the credentials and their permissions.",
+        detail: detail)
     case 412: throw .changedSource
     default: throw .badResponse(detail: detail)
     }

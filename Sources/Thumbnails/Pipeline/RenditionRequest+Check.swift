@@ -19,17 +19,17 @@ extension RenditionRequest {
     guard sides.contains(box.width), sides.contains(box.height) else {
       throw MediaFailure(
         .invalidRequest,
-        "The rendition size \(box.width)x\(box.height) is invalid; each side must be 1 to \(Self.longestSide) pixels."
+        "The rendition size \(box.width)x\(box.height) is invalid; each side must be from 1 to \(Self.longestSide) pixels."
       )
     }
     if let box = comparedIn, !sides.contains(box.width) || !sides.contains(box.height) {
       throw MediaFailure(
         .invalidRequest,
-        "The comparison size \(box.width)x\(box.height) is invalid; each side must be 1 to \(Self.longestSide) pixels."
+        "The comparison size \(box.width)x\(box.height) is invalid; each side must be from 1 to \(Self.longestSide) pixels."
       )
     }
     if case .quality(let quality?) = encoding, !(1...100).contains(quality) {
-      throw MediaFailure(.invalidRequest, "The quality \(quality) is invalid; it must be 1 to 100.")
+      throw MediaFailure(.invalidRequest, "The quality \(quality) is invalid; it must be from 1 to 100.")
     }
   }
 }

@@ -24,7 +24,7 @@ struct ComposeInputs: ParsableArguments {
       while let input = try source.next(), batch.stop.signal == nil {
         items.append(.file(input))
         if items.count > Self.maximum {
-          throw Fault(.usage, "too many texts and files: a message holds at most \(Self.maximum)")
+          throw Fault(.usage, "too many texts and files: a message can have at most \(Self.maximum)")
         }
       }
       batch.report(skipped: source.leftOut)

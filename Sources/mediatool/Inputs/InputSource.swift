@@ -108,7 +108,9 @@ struct InputSource: ~Copyable {
               path: path,
               content: .failed(
                 MediaFailure(
-                  .notFound, "The file does not exist, and its line ends in a carriage return (CR LF); remove it.")))
+                  .notFound,
+                  "The file does not exist; its line in the list ends in a carriage return (CR LF): convert the list to LF."
+                )))
           }
           if let input = try enter(path) { return input }
         case .tooLong(let path, _):
@@ -159,7 +161,7 @@ struct InputSource: ~Copyable {
     if path.hasNUL {
       // The system would end the path there and open another file.
       return Input(
-        path: path, content: .failed(MediaFailure(.notFound, "Path contains a NUL byte; did you mean --null?")))
+        path: path, content: .failed(MediaFailure(.notFound, "The path contains a NUL byte; did you mean --null?")))
     }
     if takesRemote, RemoteName.isRemote(path) { return RemoteName.input(path) }
     guard let folder = FileIdentity(ofFolder: path) else { return Input(path: path, content: .file) }

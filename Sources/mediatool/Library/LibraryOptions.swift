@@ -53,6 +53,16 @@ extension LibraryError {
       .versionConflict,
       .notFound, .newerSchema, .invalidRequest, .catalogueMissing, .noCopy, .otherCopy, .wouldLose,
     ]
-    return Fault(usage.contains(code) ? .usage : .software, "library: \(DisplayText.visible(sentence))")
+    let option = option.map { " \($0)" } ?? ""
+    return Fault(usage.contains(code) ? .usage : .software, "library: \(DisplayText.visible(sentence))\(option)")
+  }
+
+  /// The option that leads on, for codes that have one.
+  private var option: String? {
+    switch code {
+    case .noCopy, .otherCopy: "Use --copy and --adopt-copy for that."
+    case .wouldLose: "Use --copy and --yes for that."
+    default: nil
+    }
   }
 }

@@ -78,7 +78,8 @@ enum MailInput {
   ) throws {
     let mails = file.mails()
     guard mails.count == 1, let mail = mails.first else {
-      throw MediaFailure(.unsupported, "The file has \(mails.count) mails; a part is read from a file with one.")
+      throw MediaFailure(
+        .unsupported, "The file has \(mails.count) messages; name a file with one message to read a part.")
     }
     let structure = structure(of: mail)
     guard let position = structure.position(ofSection: section) else {

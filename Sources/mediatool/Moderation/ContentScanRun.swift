@@ -4,7 +4,7 @@ internal import MalwareScanning
 internal import MediaLibrary
 internal import MediaModel
 
-/// Scans the contents of a library for malware, several at a time.
+/// Scans the file contents of a library for malware, several at a time.
 struct ContentScanRun: Sendable {
   /// What a run has found.
   struct Totals: Sendable, CustomStringConvertible {
@@ -13,7 +13,7 @@ struct ContentScanRun: Sendable {
     var unscannable = 0
     /// Files that changed since the library examined them.
     var changed = 0
-    /// Contents whose rows in the catalogue are damaged.
+    /// File contents whose rows in the catalogue are damaged.
     var damaged = 0
     /// Whether the scanner could not be asked any more.
     var isAway = false
@@ -35,9 +35,9 @@ struct ContentScanRun: Sendable {
   /// Number of scans at a time.
   let jobs: Int
 
-  /// Scans all contents that need it. Ends when the scanner cannot be asked or the task is cancelled; what was found by then is stored.
+  /// Scans all file contents that need it. Ends when the scanner cannot be asked or the task is cancelled; what was found by then is stored.
   /// - Parameters:
-  ///   - all: Whether to scan contents again whatever their verdict is.
+  ///   - all: Whether to scan file contents again whatever their verdict is.
   ///   - found: Called with every verdict that is not clean.
   func run(all: Bool, found: (Moderation.Verdict) throws -> Void) async throws -> Totals {
     var totals = Totals()

@@ -1,7 +1,7 @@
 internal import FileSupport
 internal import MediaLibrary
 
-/// Prints decisions of moderation.
+/// Prints moderation decisions.
 struct ModerationOutput {
   let library: Library
   let listing: ListingOptions
@@ -107,7 +107,7 @@ struct ModerationOutput {
     try writer.write(line: JSONLine.text(ModerationRecord(file, standing)))
   }
 
-  /// Prints a content that was blocked or unblocked, with the number of its files.
+  /// Prints a file content that was blocked or unblocked, with the number of its files.
   func write(_ content: ContentDigest, isBlocked: Bool, files: [FileID]) throws {
     let decision = try library.moderation.block(of: content)
     try writer.write(line: JSONLine.text(BlockRecord(content, isBlocked: isBlocked, decision, files: files)))

@@ -58,7 +58,7 @@ struct VerdictRecord: Encodable {
   }
 }
 
-/// A content that is blocked, or is no more, in JSON.
+/// A file content that is blocked, or is no more, in JSON.
 struct BlockRecord: Encodable {
   let content: String
   let blocked: Bool

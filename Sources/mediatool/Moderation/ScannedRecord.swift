@@ -71,7 +71,7 @@ struct ClamdArgument: CheckedArgument {
   static var allowed: String { "unix: with an absolute path, or tcp:HOST:PORT" }
 }
 
-/// A content that is named by its digest or by a file that has it.
+/// A file content that is named by its digest or by a file that has it.
 enum ContentArgument {
   /// The digest. A file that is not in the library, or of which the library has no digest, is reported.
   static func content(of name: PathBytes, in library: Library) throws -> ContentDigest? {

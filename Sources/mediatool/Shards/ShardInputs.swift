@@ -30,7 +30,7 @@ struct ListedInputs: ~Copyable {
       return ShardInput(number: line, input: FileRequest(json: text.bytes, line: line).input(in: name))
     case .path(let path, let line)?:
       guard !path.hasNUL else {
-        let failure = MediaFailure(.notFound, "Path contains a NUL byte.")
+        let failure = MediaFailure(.notFound, "The path contains a NUL byte.")
         return ShardInput(number: line, input: Input(path: path, content: .failed(failure)))
       }
       let input = RemoteName.isRemote(path) ? RemoteName.input(path) : Input(path: path, content: .file)

@@ -146,7 +146,7 @@ internal import Testing
     let missing = try run([scratch("messages"), "--show", "99"])
     #expect(missing.status == 1)
     #expect(missing.output == "")
-    #expect(missing.errors.contains("notFound: The thread 99 does not exist."))
+    #expect(missing.errors.contains("notFound: The thread 99 does not exist; it may have been deleted."))
     let other = try run([scratch("none")])
     #expect(other.status == 64)
     #expect(other.errors.contains("notAMessageStore"))

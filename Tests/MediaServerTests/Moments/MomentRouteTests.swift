@@ -79,6 +79,8 @@ internal import Testing
     ] {
       #expect(try await client.send(.get, "/v1/moments?\(query)", as: .alice).status == 400, "\(query)")
     }
+    let order = try await client.send(.get, "/v1/moments?order=size", as: .alice)
+    #expect(text(order["detail"]) == "`order` must be one of time, activity.")
     for query in ["zoom=21", "bounds=1,2,3", "audience=x"] {
       #expect(try await client.send(.get, "/v1/locations/moments?\(query)", as: .alice).status == 400, "\(query)")
     }
@@ -91,7 +93,10 @@ internal import Testing
     let trip = try await client.send(.post, "/v1/trips", as: .alice, Self.json, body: #"{"title":"Lake"}"#)
     let path = try #require(trip.fields[.location])
     let both = #"{"order":["\#(id)"],"orderByTime":true}"#
-    #expect(try await client.send(.patch, path, as: .alice, Self.json, body: both).status == 400)
+    let contradiction = try await client.send(.patch, path, as: .alice, Self.json, body: both)
+    #expect(contradiction.status == 400)
+    let detail = "does not match the schema in /openapi.json: `order` and `orderByTime` contradict each other."
+    #expect(text(contradiction["detail"])?.hasSuffix(detail) == true, "\(contradiction.bytes)")
     let outside = #"{"moments":["\#(id)"],"before":"\#(id)"}"#
     #expect(try await client.send(.post, "\(path)/moments", as: .alice, Self.json, body: outside).status == 400)
     for tag in ["\"+1\"", "\"01\"", "W/\"1\"", "1"] {

@@ -20,7 +20,7 @@ internal import Testing
       (["--listen", "192.0.2.1:0"], "192.0.2.1 is not a loopback address, and there are no keys"),
       (["--listen", ":0"], "0.0.0.0 is not a loopback address, and there are no keys"),
       (["--listen", "127.0.0.1:80000"], "the setting listen is '127.0.0.1:80000'"),
-      (["--origins", "*"], "--origins '*' needs --keys FILE"),
+      (["--origins", "*"], "The origin '*' needs keys (--keys FILE)"),
       (["--tls-certificate", certificate.file], "HTTPS needs both --tls-certificate and --tls-key"),
       (["--tls-certificate", text, "--tls-key", certificate.key], "\(text) cannot be read, or is not a certificate"),
       (["--tls-certificate", certificate.file, "--tls-key", text], "\(text) cannot be read, or is not a private key"),
@@ -28,9 +28,9 @@ internal import Testing
         ["--tls-certificate", certificate.file, "--tls-key", other.key],
         "the key \(other.key) does not belong to the certificate \(certificate.file)"
       ),
-      (["--keys", text], "keys: not a JSON object"),
+      (["--keys", text], "the file of the setting keys, \(text), cannot be used: it is not a JSON object"),
       (["--config", config], "has the key 'lisen', which is not a setting"),
-      (["--config", folder.path("none")], "\(folder.path("none")), the file of the setting config, cannot be read"),
+      (["--config", folder.path("none")], "the file of the setting config, \(folder.path("none")), cannot be read"),
       (["--workers", "0"], "the setting workers is 0; it must be from 1 to 1024"),
     ]
     for (arguments, sentence) in cases {

@@ -90,6 +90,41 @@ internal import Testing
     #expect(failure?.message.contains(name) == true, "\(failure?.message ?? "")")
   }
 
+  @Test func `A policy that is no preset and no file is refused with the presets`() async throws {
+    let failure = await #expect(throws: ServeFailure.self) { try await settings(["--policy", "mms300k"]) }
+    let expected = "the policy mms300k is neither a preset nor an existing file; presets are photo-tray, mattermost"
+    #expect(failure?.message.hasPrefix(expected) == true, "\(failure?.message ?? "")")
+  }
+
+  @Test(arguments: [
+    ("{", "it is not JSON"), (#"{"maxAttachment": 3}"#, "maxAttachment"),
+    (#"{"maxAttachments": -1}"#, "`maxAttachments` is invalid: a limit must be 0 or more, but is -1"),
+    (#"{"maxAttachments": "3"}"#, "`maxAttachments` has the wrong type"),
+  ])
+  func `A policy file that cannot be used is named with what is wrong in it`(json: String, reason: String) async throws
+  {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(json.utf8), to: "rules.json")
+    let failure = await #expect(throws: ServeFailure.self) { try await settings(["--policy", file]) }
+    let message = failure?.message ?? ""
+    #expect(message.hasPrefix("the policy file \(file) is invalid: "), "\(message)")
+    #expect(message.contains(reason), "\(message)")
+  }
+
+  @Test func `A key file that cannot be used is named with the key that is wrong`() async throws {
+    let secret = Data([UInt8](repeating: 7, count: 32)).base64EncodedString()
+    let key = #"{"kid": "ops", "alg": "HS256", "secret": "\#(secret)"}"#
+    let json = #"{"tokens": [\#(key), \#(key)]}"#
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(json.utf8), to: "keys.json")
+    let failure = await #expect(throws: ServeFailure.self) { try await settings(["--keys", file]) }
+    #expect(
+      failure?.message
+        == "the file of the setting keys, \(file), cannot be used: two keys in \"tokens\" have the kid ops")
+    let text = await #expect(throws: ServeFailure.self) { try await settings([], ["MEDIATOOL_KEYS_JSON": json]) }
+    #expect(text?.message == "the setting keysJson cannot be used: two keys in \"tokens\" have the kid ops")
+  }
+
   @Test(arguments: [
     #"{"owner": 1}"#, #"{"rate": "fast"}"#, #"{"hosts": "a"}"#, #"{"unknown": 1}"#, "[]", "{", #"{"workers": 1.5}"#,
     #"{"printConfig": true}"#,

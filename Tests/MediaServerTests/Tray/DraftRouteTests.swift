@@ -108,6 +108,35 @@ internal import Testing
     #expect(try await status(String(repeating: " ", count: 262_145)) == 413)
   }
 
+  @Test(
+    "the detail of a problem says what is wrong with a body, in one sentence",
+    arguments: [
+      ("{", "it is not JSON"), ("", "it is not JSON"), ("{}", "`attachments` is missing"),
+      (#"{"attachments":7}"#, "`attachments` has the wrong type"),
+      (#"{"attachments":null}"#, "`attachments` must not be null"),
+      (
+        #"{"attachments":[],"policy":"x"}"#,
+        "`policy` is invalid: unknown preset; expected photo-tray, mattermost, mms-300k, mms-600k, mms-1m, mail-25m"
+      ),
+    ])
+  func detail(_ body: String, _ reason: String) async throws {
+    let client = try await RouteClient()
+    let answer = try await client.send(.post, "/v1/check", as: .alice, body: body)
+    #expect(string(answer["detail"]) == "The body does not match the schema in /openapi.json: \(reason).")
+  }
+
+  @Test("a draft that cannot be committed is a problem with its blockers, and a sentence for each") func blockers()
+    async throws
+  {
+    let client = try await RouteClient()
+    let draft = try await client.service.createDraft(for: .alice, text: " ")
+    let answer = try await client.send(.post, "/v1/drafts/\(draft.id)/commit", as: .alice)
+    #expect(answer.status == 422)
+    #expect(answer["blockers"] == .array([.object(["code": .string("empty")])]))
+    let detail = "The draft cannot be committed. It has neither text nor attachments."
+    #expect(string(answer["detail"]) == detail)
+  }
+
   @Test("the PDU alone is answered to a client that asks for it") func pdu() async throws {
     let client = try await RouteClient()
     let body = "{\"text\":\"Hello\",\"subject\":\"Hi\",\"to\":[\"+15551234567\"]}"
@@ -122,6 +151,7 @@ internal import Testing
       .post, "/v1/compose", as: .alice, [.accept: "application/vnd.wap.mms-message"], body: "{\"text\":\"Hello\"}")
     #expect(none.status == 422)
     #expect(string(none["code"]) == "refused")
+    #expect(string(none["detail"]) == "The message cannot be sent. It has no recipient.")
   }
 
   @Test("texts are answered one by one or a thousand at once") func texts() async throws {

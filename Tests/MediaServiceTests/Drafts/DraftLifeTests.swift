@@ -94,7 +94,11 @@ internal import Testing
     #expect(waiting.blockers.map(\.code) == ["uploading"])
     #expect(waiting.blockers[0].ids == ["u1"])
     #expect(!waiting.canSend)
-    #expect(await code { _ = try await service.commitDraft(empty.id, of: anna) } == "refused")
+    let error = await #expect(throws: ServiceError.self) { try await service.commitDraft(empty.id, of: anna) }
+    #expect(error?.code == .refused)
+    #expect(error?.blockers == waiting.blockers)
+    let sentence = "Files are still being uploaded; try again when they have arrived."
+    #expect(error?.message == "The draft cannot be committed. \(sentence)")
   }
 
   @Test("a finished upload joins its draft; one whose draft is gone changes nothing") func uploaded() async throws {

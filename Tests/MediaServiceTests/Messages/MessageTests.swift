@@ -113,6 +113,8 @@ internal import Testing
     #expect(message.pdu == nil)
     #expect(!message.canSend)
     #expect(message.blockerCodes == ["noRecipient", "subjectTooLong"])
+    let sentences = ["It has no recipient.", "The subject has 41 characters; the limit is 40."]
+    #expect(message.blockerSentences == sentences)
     (request.attachments, request.subject, request.text, request.to) = (nil, nil, "Hello", ["+15551234567"])
     let sms = try await fixture.service.compose(request, for: anna)
     #expect(sms.type == .sms)

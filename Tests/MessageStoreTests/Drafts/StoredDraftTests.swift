@@ -103,6 +103,7 @@ internal import Testing
     #expect(error?.code == .fileMissing)
     error = #expect(throws: MessageStoreError.self) { try test.store.send(Sample.text("nobody"), from: draft) }
     #expect(error?.code == .blocked)
+    #expect(error?.message == "The message cannot be sent. It has no recipient.")
     #expect(try test.store.newDrafts().count == 1)
     #expect(try test.store.threads().isEmpty)
     #expect(test.storedFiles.isEmpty)

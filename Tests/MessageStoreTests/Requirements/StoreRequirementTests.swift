@@ -115,6 +115,7 @@ internal import Testing
     let error = #expect(throws: MessageStoreError.self) { try test.store.download(expired) }
     #expect(error?.code == .refused)
     #expect(error?.reason == .expired)
+    #expect(error?.message == "The carrier has deleted the message.")
     #expect(try test.store.message(expired).retrieval?.shown(at: test.phone.now) == .expired)
   }
 }

@@ -19,14 +19,25 @@ internal import Testing
 
   @Test("without patterns, hosts with public addresses only are read") func publicOnly() {
     #expect(allows(["8.8.8.8"]) == nil)
-    #expect(allows(["127.0.0.1"]) == "The source has a loopback address; only public ones are allowed.")
-    #expect(allows(["169.254.169.254"]) == "The source has a metadata address; only public ones are allowed.")
     #expect(
-      allows(["::ffff:8.8.8.8"]) == "The source has an IPv4-mapped address; only public ones are allowed.")
+      allows(["127.0.0.1"])
+        == "The source has a loopback address; only public ones are read, unless a pattern allows others (--allow-source)."
+    )
+    #expect(
+      allows(["169.254.169.254"])
+        == "The source has a metadata address; only public ones are read, unless a pattern allows others (--allow-source)."
+    )
+    #expect(
+      allows(["::ffff:8.8.8.8"])
+        == "The source has an IPv4-mapped address; only public ones are read, unless a pattern allows others (--allow-source)."
+    )
   }
 
   @Test("one private address among public ones refuses the host") func mixed() {
-    #expect(allows(["8.8.8.8", "10.0.0.1"]) == "The source has a private address; only public ones are allowed.")
+    #expect(
+      allows(["8.8.8.8", "10.0.0.1"])
+        == "The source has a private address; only public ones are read, unless a pattern allows others (--allow-source)."
+    )
   }
 
   @Test("a named host may have private addresses, but neither link-local nor metadata ones") func namedHost() {
@@ -41,13 +52,17 @@ internal import Testing
     let patterns = ["*.example.org"]
     #expect(allows(["8.8.8.8"], patterns: patterns) == nil)
     #expect(allows(["10.0.0.1"], patterns: patterns)?.contains("private") == true)
-    #expect(allows(["8.8.8.8"], "example.org", patterns: patterns) == "The source matches no allowed pattern.")
-    #expect(allows(["8.8.8.8"], "evilexample.org", patterns: patterns) == "The source matches no allowed pattern.")
+    #expect(
+      allows(["8.8.8.8"], "example.org", patterns: patterns)
+        == "The source matches no allowed pattern (--allow-source).")
+    #expect(
+      allows(["8.8.8.8"], "evilexample.org", patterns: patterns)
+        == "The source matches no allowed pattern (--allow-source).")
   }
 
   @Test("a block of addresses matches all hosts that have them") func block() {
     #expect(allows(["10.0.0.1"], patterns: ["10.0.0.0/8"]) == nil)
-    #expect(allows(["8.8.8.8"], patterns: ["10.0.0.0/8"]) == "The source matches no allowed pattern.")
+    #expect(allows(["8.8.8.8"], patterns: ["10.0.0.0/8"]) == "The source matches no allowed pattern (--allow-source).")
     #expect(allows(["169.254.169.254"], patterns: ["169.254.169.254"]) == nil)
   }
 

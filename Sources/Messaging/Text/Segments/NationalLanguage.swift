@@ -1,6 +1,6 @@
 /// A language with national language tables in 3GPP TS 23.038, Annex A. The raw value is its identifier there.
 ///
-/// The operator decides which languages a phone may use. A receiver that does not support one shows other characters.
+/// The carrier decides which languages a phone may use. A receiver that does not support one shows other characters.
 public enum NationalLanguage: Int, Codable, Sendable, CaseIterable, Comparable {
   /// Turkish: ç ğ ı ş and their capitals.
   case turkish = 1

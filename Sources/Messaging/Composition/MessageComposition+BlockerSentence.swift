@@ -1,0 +1,16 @@
+internal import MediaModel
+
+extension MessageComposition.Blocker {
+  /// The reason with the way out, for users. Without the addresses, which are untrusted text.
+  package var sentence: String {
+    switch self {
+    case .noRecipient: "It has no recipient."
+    case .invalidRecipients: "Some recipients are invalid; correct or remove them."
+    case .tooManyRecipients(let limit, let actual):
+      "It has \(actual.grouped) recipients; the limit is \(limit.grouped)."
+    case .empty: "It has no text, no attachment and no subject."
+    case .tooLarge(let limit, let actual): "It has \(actual.grouped) bytes; the limit is \(limit.grouped)."
+    case .busy: "Images are still being resized; try again when they are ready."
+    }
+  }
+}
