@@ -111,7 +111,7 @@ def test_damaged_is_refused_with_its_reason(t):
     attach(page, TESTDATA / "broken" / "truncated.jpg", picture(1))
     expect(page.locator(".card[data-state=refused] .note")).to_have_text("truncated.jpg is damaged")
     send(page)
-    expect(page.locator("#toast")).to_contain_text("remove the file first")
+    expect(page.locator("#toast")).to_contain_text("it cannot be sent; remove it")
     page.get_by_role("button", name="Remove truncated.jpg").click()
     send(page)
     expect(page.locator(".message.own")).to_have_count(1)

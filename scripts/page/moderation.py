@@ -95,7 +95,7 @@ def test_blocked_and_released(t):
     tile = page.locator(".message .gallery button")
     expect(tile).to_have_accessible_name(f"Photo: {BLOCKED}")
     send(page)
-    expect(page.locator("#toast")).to_contain_text("cannot be sent: remove the file first")
+    expect(page.locator("#toast")).to_contain_text("it cannot be sent; remove it")
     page.reload()
     expect(blocked).to_have_count(1)
     expect(tile).to_have_accessible_name(f"Photo: {BLOCKED}")

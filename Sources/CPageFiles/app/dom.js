@@ -147,6 +147,8 @@ export function reasonText({code, limit, actual, failure} = {}, name = 'The file
     case 'malware': return `${name} contains malware`;
     case 'unscannable': return `${name} cannot be scanned for malware, so it cannot be sent`;
     case 'review': return `${name} is not allowed on this service`;
+    case 'metadata': return `${name} has metadata that cannot be removed`;
+    case 'similar': return `${name} looks like an image that was blocked`;
     case 'awaitsReview': return `${name} cannot be sent before a moderator has allowed it`;
     case 'quotaExceeded': return 'Your storage on this service is full; delete files to upload others';
     case 'diskFull': return 'The disk of the service is full; try again later';

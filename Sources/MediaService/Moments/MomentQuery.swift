@@ -66,7 +66,7 @@ extension MediaService {
   /// Fails for a zoom level that no map has.
   func check(zoom: Int) throws(ServiceError) {
     guard (0...20).contains(zoom) else {
-      throw ServiceError(.invalidRequest, "`zoom` must be 0 to 20.", numbers: ["limit": 20, "actual": zoom])
+      throw ServiceError(.invalidRequest, "`zoom` must be from 0 to 20.", numbers: ["limit": 20, "actual": zoom])
     }
   }
 }
