@@ -3,15 +3,20 @@ internal import GRDB
 
 /// Files of damaged pages, and references of files.
 extension RecoveredRows {
-  /// Lists the owner and the collection of each file from their index; nothing if it cannot be read.
+  /// Lists the owners of files, moments and trips, and the collections of files, from their indexes; nothing of an index that cannot be read.
   func listBelongings() throws {
-    try db.execute(
-      sql: "CREATE TEMP TABLE listed_belonging (id INTEGER PRIMARY KEY, owner INTEGER, collection INTEGER)")
-    try attempt(
-      """
-      INSERT OR IGNORE INTO temp.listed_belonging SELECT id, owner, collection FROM old.file INDEXED BY file_belonging
-      WHERE owner IS NOT NULL
-      """)
+    for (table, index) in [("file", "file_belonging"), ("moment", "moment_owner"), ("trip", "trip_started")] {
+      try db.execute(
+        sql: """
+          CREATE TEMP TABLE belonging_of_\(table) (id INTEGER PRIMARY KEY, owner INTEGER, collection INTEGER)
+          """)
+      try attempt(
+        """
+        INSERT OR IGNORE INTO temp.belonging_of_\(table) (id, owner, collection)
+        SELECT id, owner, \(table == "file" ? "collection" : "NULL") FROM old.\(table) INDEXED BY \(index)
+        WHERE owner IS NOT NULL
+        """)
+    }
   }
 
   /// Files of snapshots, with what they refer to found by name, because an id may have another meaning since.
@@ -35,8 +40,8 @@ extension RecoveredRows {
       (SELECT there.id FROM saved.content AS here JOIN main.content AS there ON there.digest = here.digest WHERE here.id = saved.content)
       """,
       // Not as the snapshot has them: the file may have been given to somebody else since.
-      "owner": "(SELECT owner FROM temp.listed_belonging AS now WHERE now.id = saved.id)",
-      "collection": "(SELECT collection FROM temp.listed_belonging AS now WHERE now.id = saved.id)",
+      "owner": "(SELECT owner FROM temp.belonging_of_file AS now WHERE now.id = saved.id)",
+      "collection": "(SELECT collection FROM temp.belonging_of_file AS now WHERE now.id = saved.id)",
     ]
     let values = columns.map { references[$0] ?? "saved.\($0)" }
     let range: StatementArguments = [gap.lowerBound, gap.upperBound]

@@ -3,14 +3,15 @@ internal import GRDB
 /// Rows of damaged pages that other rows refer to: their other half is in an index, or in a snapshot.
 extension RecoveredRows {
   /// Short texts, folders and owners: the index of their names has both columns that matter. Where that is damaged too, a snapshot has the name of an id if a
-  /// row of the damaged catalogue and the same row of the snapshot refer to it: the id of a name that is gone may have been given to another one.
+  /// row of the damaged catalogue, or its index, and the same row of the snapshot refer to it: the id of a name that is gone may have been given to another one.
   func fillNames(of table: String, _ column: String, _ gaps: [ClosedRange<Int64>]) throws {
     guard !gaps.isEmpty, try !copyIndex(of: table, column, gaps) else { return }
     try saved.fill(gaps, db) { gap, _ in
-      let proofs = try referrers(of: table).map { rows, reference in
+      let proofs = try referrers(of: table).map { proof in
         """
-        EXISTS (SELECT 1 FROM saved.\(rows) AS other JOIN main.\(rows) AS now ON now.id = other.id AND now.\(reference) = other.\(reference)
-          WHERE other.\(reference) = name.id)
+        EXISTS (SELECT 1 FROM saved.\(proof.rows) AS other
+          JOIN \(proof.now) AS now ON now.id = other.id AND now.\(proof.reference) = other.\(proof.reference)
+          WHERE other.\(proof.reference) = name.id)
         """
       }
       try db.execute(
@@ -21,12 +22,21 @@ extension RecoveredRows {
     }
   }
 
-  /// The tables and columns that refer to a table of names, of rows with ids that are never given again.
-  private func referrers(of table: String) throws -> [(rows: String, reference: String)] {
-    switch table {
-    case "word": [("file", "engine"), ("file", "recipe")]
-    case "owner": try [("file", "owner")] + (sharesMoments() ? [("moment", "owner"), ("trip", "owner")] : [])
-    default: [("file", table)]
+  /// A table whose rows have ids that are never given again, where its rows of the damaged catalogue are, and the column that refers to a name.
+  private typealias Referrer = (rows: String, now: String, reference: String)
+
+  /// The tables that refer to a table of names. Who owns a row of a damaged page is in the index of owners.
+  private func referrers(of table: String) throws -> [Referrer] {
+    guard table == "owner" else {
+      let references = table == "word" ? ["engine", "recipe"] : [table]
+      return references.map { reference -> Referrer in (rows: "file", now: "main.file", reference: reference) }
+    }
+    let owned = try sharesMoments() ? ["file", "moment", "trip"] : ["file"]
+    return owned.flatMap { rows -> [Referrer] in
+      [
+        (rows: rows, now: "main.\(rows)", reference: "owner"),
+        (rows: rows, now: "temp.belonging_of_\(rows)", reference: "owner"),
+      ]
     }
   }
 

@@ -55,6 +55,7 @@ struct RecoveredRows {
     var gaps: [String: [ClosedRange<Int64>]] = [:]
     for (table, key) in Self.tables { gaps[table] = try copy(table, by: key) }
     try noteCopied()
+    try listBelongings()
     for (table, column) in [("word", "text"), ("folder", "path"), ("owner", "name")] {
       try fillNames(of: table, column, gaps[table] ?? [])
     }
@@ -66,7 +67,6 @@ struct RecoveredRows {
 
     var listed: Set<String> = []
     for (table, index) in Self.counted where try list(table, from: index) { listed.insert(table) }
-    try listBelongings()
     report.snapshots = try fillFiles(gaps["file"] ?? [], listed: listed.contains("file"))
     try removeBrokenReferences()
     try fillMoments(gaps, listed)

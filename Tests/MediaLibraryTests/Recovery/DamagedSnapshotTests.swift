@@ -161,17 +161,29 @@ private struct TwiceSavedLibrary {
     #expect(owners == [])
   }
 
-  @Test("A snapshot names an owner by id if both have the owner's file") func sameOwner() throws {
+  @Test(
+    "A snapshot names an owner by id if both have the owner's file, moment or trip, or the index of the damaged one has it",
+    arguments: [
+      ("file", false), ("file", true), ("moment", true), ("trip", true),
+    ])
+  func sameOwner(owned: String, isDamaged: Bool) throws {
     let library = try TwiceSavedLibrary(files: 1) { test in
-      try test.catalogue.assign([test.id("/r/0.jpg")], owner: "carl", collection: .none)
+      let owner = "carl"
+      switch owned {
+      case "file": try test.catalogue.assign([test.id("/r/0.jpg")], owner: owner, collection: .none)
+      case "moment": try test.library.moments.add([Moment.New(owner: owner, note: "his", posted: 1)])
+      default: try test.library.moments.add(Trip.New(owner: owner, title: "His", started: 7))
+      }
     }
-    try library.damage(["owner", "sqlite_autoindex_owner_1"])
+    var damaged: Set = ["owner", "sqlite_autoindex_owner_1"]
+    if isDamaged { damaged.insert(owned) }
+    try library.damage(damaged)
     let location = library.test.library.location
     let candidate = CatalogueCandidate(in: location)
     defer { try? candidate.remove() }
     _ = try candidate.recover(from: location.catalogue, and: library.snapshots, after: 99)
     let owners = try CatalogueProbe(path: candidate.path).read { db in
-      try String.fetchAll(db, sql: "SELECT owner.name FROM file JOIN owner ON owner.id = file.owner")
+      try String.fetchAll(db, sql: "SELECT owner.name FROM \(owned) AS owned JOIN owner ON owner.id = owned.owner")
     }
     #expect(owners == ["carl"])
   }
