@@ -15,9 +15,6 @@ struct SavedRows {
 
   let snapshots: [Snapshot]
 
-  /// Number of statements that are tried to find the readable parts of one range.
-  private static let attempts = 2_000
-
   /// Takes rows by their ids.
   /// - Parameters:
   ///   - gaps: The ids of rows that cannot be read in the damaged catalogue.
@@ -57,28 +54,52 @@ struct SavedRows {
     try body()
   }
 
-  /// Reads a range of keys, and its halves where a page is damaged.
-  /// - Parameter range: With no more than `Int64.max` between its ends.
-  /// - Returns: The parts that cannot be read.
+  /// How many ranges may still be halved to find their readable parts.
+  final class Halvings {
+    fileprivate var left = 1_000
+  }
+
+  /// Reads a range of keys, and its halves where a page is damaged: the largest ones first, so that a large damaged part does not use up what finds the
+  /// readable rows behind it.
+  /// - Parameters:
+  ///   - range: With no more than `Int64.max` between its ends.
+  ///   - halvings: Those that are left; also of other ranges, if they share them. A range is read at least once.
+  /// - Returns: The parts that cannot be read, in order.
   static func unread(
-    in range: ClosedRange<Int64>, _ read: (ClosedRange<Int64>) throws -> Void
+    in range: ClosedRange<Int64>, sharing halvings: Halvings = Halvings(),
+    _ read: (ClosedRange<Int64>) throws -> Void
   ) throws -> [ClosedRange<Int64>] {
     var unread: [ClosedRange<Int64>] = []
     var waiting = [range]
-    var attempts = 0
-    while let next = waiting.popLast() {
-      attempts += 1
-      switch attempts <= Self.attempts ? try outcome({ try read(next) }) : .damaged {
+    var first = 0
+    while first < waiting.count {
+      let next = waiting[first]
+      first += 1
+      switch try outcome({ try read(next) }) {
       case .read: break
       case .missing: return [range]
-      case .damaged where attempts < Self.attempts && next.lowerBound < next.upperBound:
+      case .damaged where halvings.left > 0 && next.lowerBound < next.upperBound:
+        halvings.left -= 1
         let middle = next.lowerBound + (next.upperBound - next.lowerBound) / 2
-        waiting.append(middle + 1...next.upperBound)
         waiting.append(next.lowerBound...middle)
+        waiting.append(middle + 1...next.upperBound)
       case .damaged: unread.append(next)
       }
     }
-    return unread
+    return joined(unread)
+  }
+
+  /// Disjoint ranges in order, with adjacent ones as one.
+  private static func joined(_ ranges: [ClosedRange<Int64>]) -> [ClosedRange<Int64>] {
+    var joined: [ClosedRange<Int64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+      if let last = joined.last, last.upperBound == range.lowerBound - 1 {
+        joined[joined.count - 1] = last.lowerBound...range.upperBound
+      } else {
+        joined.append(range)
+      }
+    }
+    return joined
   }
 
   private enum Outcome {
