@@ -23,14 +23,16 @@ extension RecoveredRows {
   /// - Returns: The snapshots that had any of them, the latest first.
   func fillFiles(_ gaps: [ClosedRange<Int64>], listed: Bool) throws -> [PathBytes] {
     var used: [PathBytes] = []
+    let halvings = SavedRows.Halvings()
     try saved.fill(gaps, db) { gap, snapshot in
-      if try fillFiles(gap, listed: listed), used.last != snapshot { used.append(snapshot) }
+      if try fillFiles(gap, listed: listed, halvings), used.last != snapshot { used.append(snapshot) }
     }
     return used
   }
 
+  /// - Parameter halvings: For what files refer to, in all gaps. Otherwise each readable part of a damaged range would search its own again.
   /// - Returns: Whether the snapshot has any of them.
-  private func fillFiles(_ gap: ClosedRange<Int64>, listed: Bool) throws -> Bool {
+  private func fillFiles(_ gap: ClosedRange<Int64>, listed: Bool, _ halvings: SavedRows.Halvings) throws -> Bool {
     let columns = try columns(of: "file", in: "saved")
     let references = [
       "folder": Self.same("folder", "path"),
@@ -47,12 +49,17 @@ extension RecoveredRows {
     let range: StatementArguments = [gap.lowerBound, gap.upperBound]
     // Not the list first, whose ids are on all pages.
     let condition = "saved.id BETWEEN ? AND ?\(listed ? " AND +saved.id IN (SELECT id FROM temp.listed_file)" : "")"
-    // Fails at once for a damaged page.
-    let sql = "SELECT sum(length(name)) FROM saved.file AS saved WHERE \(condition)"
+    // Fails at once for a damaged page, also of what the files cannot be taken without.
+    let sql = """
+      SELECT sum(length(name)), count((SELECT here.path FROM saved.folder AS here WHERE here.id = saved.folder)),
+        count((SELECT here.text FROM saved.word AS here WHERE here.id = saved.engine)),
+        count((SELECT here.digest FROM saved.content AS here WHERE here.id = saved.content))
+      FROM saved.file AS saved WHERE \(condition)
+      """
     guard try Int.fetchOne(db, sql: sql, arguments: range) != nil else { return false }
     // What these cannot be read for is missing in the files, which the next scan reads.
     for sql in Self.referred(by: condition) {
-      _ = try SavedRows.unread(in: gap) { part in
+      _ = try SavedRows.unread(in: gap, sharing: halvings) { part in
         try db.execute(sql: sql, arguments: [part.lowerBound, part.upperBound])
       }
     }

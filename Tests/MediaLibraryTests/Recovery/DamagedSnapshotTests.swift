@@ -106,6 +106,23 @@ private struct TwiceSavedLibrary {
     #expect(report.olderTexts == 400)
   }
 
+  @Test("Damaged folders of a snapshot cost no files of its other folders") func foldersOfSnapshot() throws {
+    let filler = String(repeating: "folder-", count: 12)
+    let path = { (number: Int) in "/r/\(filler)\(number)/\(number).jpg" }
+    let library = try TwiceSavedLibrary(files: 0) { test in
+      try test.catalogue.apply(
+        (0..<400).map { TestLibrary.done(path($0), inode: UInt64($0 + 1), digest: $0 + 1) })
+      for number in 0..<400 { try test.catalogue.setText(of: test.id(path(number)), title: nil, caption: "there") }
+    }
+    try library.damage(["file", "file_text_content"])
+    try PagedLibrary.damage(["folder"], of: try #require(library.snapshots.first), leaf: 1)
+    let (captions, report) = try library.recovered()
+    #expect(captions.count > 300)
+    #expect(captions.count < 400)
+    #expect(report.fromSnapshot == captions.count)
+    #expect(report.lost == 400 - captions.count)
+  }
+
   @Test("Files from a snapshot have the captions of the damaged catalogue, if its text index can be read")
   func currentCaptions() throws {
     let library = try TwiceSavedLibrary(files: 3, later: { test in try TwiceSavedLibrary.write("latest", 1, test) })
