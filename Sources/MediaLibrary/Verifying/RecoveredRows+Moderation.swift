@@ -9,31 +9,21 @@ internal import Foundation
 /// Decisions of moderation on damaged pages. What a snapshot has of them is taken in the stricter way: a block too many is seen and ended by a moderator, one
 /// too few shows what nobody may see.
 extension RecoveredRows {
-  /// Copies the decisions about file contents, and takes those of damaged pages from the latest snapshot that can be read.
+  /// A verdict of a snapshot: whether a content is still clean is not known, so it is scanned again.
+  private static let savedVerdict = [
+    "state": "iif(state = 2, 2, 0)", "detail": "iif(state = 2, detail, NULL)", "engine": "iif(state = 2, engine, NULL)",
+    "signatures": "iif(state = 2, signatures, NULL)", "due": "iif(state = 2, due, 0)", "attempts": "0",
+  ]
+
+  /// Copies the decisions about file contents, and takes those of damaged pages from snapshots: from the latest one what can be read of it, and from an earlier one
+  /// only if a later one has damaged pages of them too.
   /// - Returns: Whether all could be read.
   func copyDecisionsOnContents() throws -> Bool {
-    let isBlockedWhole = try copyByDigest("blocked")
-    let isVerdictWhole = try copyByDigest("verdict")
-    let isWhole = isBlockedWhole && isVerdictWhole
-    if !isBlockedWhole {
-      try saved.fillFromLatest(db) {
-        try db.execute(
-          sql: """
-            INSERT OR IGNORE INTO main.blocked (digest, reason, actor, time)
-            SELECT digest, reason, actor, time FROM saved.blocked
-            """)
-      }
-    }
-    // Whether it is still clean is not known, so it is scanned again.
-    if !isVerdictWhole {
-      try saved.fillFromLatest(db) {
-        try db.execute(
-          sql: """
-            INSERT OR IGNORE INTO main.verdict (digest, state, detail, engine, signatures, time, due, attempts)
-            SELECT digest, iif(state = 2, 2, 0), iif(state = 2, detail, NULL), iif(state = 2, engine, NULL),
-              iif(state = 2, signatures, NULL), time, iif(state = 2, due, 0), 0 FROM saved.verdict
-            """)
-      }
+    var isWhole = true
+    for (table, values) in [("blocked", [String: String]()), ("verdict", Self.savedVerdict)] {
+      if try copyByDigest(table, from: "old") { continue }
+      isWhole = false
+      try saved.fillUntilWhole(db) { try copyByDigest(table, from: "saved", as: values) }
     }
     return isWhole
   }
@@ -60,27 +50,39 @@ extension RecoveredRows {
   }
 
   /// Copies the rows of a table whose key is a digest. Each first byte is read from both ends, up to the damaged pages.
+  /// - Parameters:
+  ///   - schema: The catalogue that has the rows.
+  ///   - values: SQL of the columns that are not copied as they are.
   /// - Returns: Whether all rows were read.
-  private func copyByDigest(_ table: String) throws -> Bool {
-    let list = try columns(of: table, in: "old").joined(separator: ", ")
+  private func copyByDigest(_ table: String, from schema: String, as values: [String: String] = [:]) throws -> Bool {
+    let columns = try columns(of: table, in: schema)
     // An earlier version has no such table.
-    guard !list.isEmpty else { return true }
+    guard !columns.isEmpty else { return true }
+    let rows = DigestRows(
+      table: table, source: "\(schema).\(table)", columns: columns.joined(separator: ", "),
+      values: columns.map { values[$0] ?? $0 }.joined(separator: ", "))
     var isWhole = true
     for first in UInt8.min...UInt8.max {
       // All digests have 32 bytes, so those that begin with this byte are between the two.
       let end = first == .max ? Data(repeating: first, count: 33) : Data([first + 1])
-      if try copy(table, list, from: Data([first]), to: end, isAscending: true) { continue }
+      if try copy(rows, from: Data([first]), to: end, isAscending: true) { continue }
       isWhole = false
-      _ = try copy(table, list, from: Data([first]), to: end, isAscending: false)
+      _ = try copy(rows, from: Data([first]), to: end, isAscending: false)
     }
     return isWhole
   }
 
+  /// Rows whose key is a digest: the table, where they are, and SQL of their columns and values.
+  private struct DigestRows {
+    let table: String
+    let source: String
+    let columns: String
+    let values: String
+  }
+
   /// Copies rows with digests between two values, until a page cannot be read.
   /// - Returns: Whether all were read.
-  private func copy(
-    _ table: String, _ list: String, from start: Data, to end: Data, isAscending: Bool
-  ) throws -> Bool {
+  private func copy(_ rows: DigestRows, from start: Data, to end: Data, isAscending: Bool) throws -> Bool {
     var (low, high) = (start, end)
     var limit = DamagedTable.batch
     while true {
@@ -89,7 +91,7 @@ extension RecoveredRows {
           db,
           sql: """
             SELECT \(isAscending ? "max" : "min")(digest) FROM (
-              SELECT digest FROM old.\(table) WHERE digest > ? AND digest < ? AND typeof(digest) = 'blob'
+              SELECT digest FROM \(rows.source) WHERE digest > ? AND digest < ? AND typeof(digest) = 'blob'
               ORDER BY digest \(isAscending ? "ASC" : "DESC") LIMIT ?)
             """, arguments: [low, high, limit])
         guard let next else { return true }
@@ -98,7 +100,7 @@ extension RecoveredRows {
         let range: StatementArguments = isAscending ? [low, next, low] : [next, high, next]
         try db.execute(
           sql: """
-            INSERT OR IGNORE INTO main.\(table) (\(list)) SELECT \(list) FROM old.\(table)
+            INSERT OR IGNORE INTO main.\(rows.table) (\(rows.columns)) SELECT \(rows.values) FROM \(rows.source)
             WHERE digest >= ? AND digest \(isAscending ? "<=" : "<") ? AND digest \(isAscending ? ">" : ">=") ?
             """, arguments: range)
         if isAscending { low = next } else { high = next }

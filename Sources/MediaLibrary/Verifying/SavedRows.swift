@@ -39,11 +39,15 @@ struct SavedRows {
     }
   }
 
-  /// Takes rows from the latest snapshot for which all of them can be read.
-  func fillFromLatest(_ db: Database, take: () throws -> Void) throws {
-    var isTaken = false
-    for snapshot in snapshots where !isTaken {
-      try attached(snapshot, db) { isTaken = try Self.outcome(take) == .read }
+  /// Takes rows without ids from each snapshot, the latest first, until one was read as a whole: earlier ones have nothing more that was not removed since.
+  /// - Parameter take: Takes what can be read, and returns whether that is all.
+  func fillUntilWhole(_ db: Database, take: () throws -> Bool) throws {
+    var isWhole = false
+    for snapshot in snapshots where !isWhole {
+      try attached(snapshot, db) {
+        let outcome = try Self.outcome { isWhole = try take() }
+        isWhole = isWhole && outcome == .read
+      }
     }
   }
 

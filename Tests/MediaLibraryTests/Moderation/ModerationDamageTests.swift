@@ -93,6 +93,56 @@ internal import Testing
     try candidate.remove()
   }
 
+  /// Blocks contents before and after a first snapshot, ends one block before the second, and damages the catalogue's page of blocks.
+  /// - Parameter leaf: The leaf page of blocks in the second snapshot that is damaged.
+  /// - Returns: The numbers of the contents that are blocked afterwards.
+  private func recoveredBlocks(leaf: Int?) throws -> Set<Int> {
+    let test = try TestLibrary(copy: true)
+    let moderation = test.library.moderation
+    let reason = String(repeating: "why ", count: 20)
+    func block(_ numbers: ClosedRange<Int>) throws {
+      for number in numbers {
+        _ = try moderation.block(#require(TestLibrary.digest(number)), reason: reason, by: "mod", at: 1)
+      }
+    }
+    try block(1...120)
+    try test.library.backUp()
+    try block(121...240)
+    _ = try moderation.unblock(#require(TestLibrary.digest(60)), by: "mod", at: 2)
+    try test.library.backUp()
+    let location = test.library.location
+    let copy = try #require(test.library.options.copy)
+    try test.library.close()
+    try PagedLibrary.damage(["blocked"], of: location.catalogue)
+    let snapshots = try Snapshot.all(in: copy).map(\.path)
+    #expect(snapshots.count == 2)
+    if let leaf { try PagedLibrary.damage(["blocked"], of: #require(snapshots.first), leaf: leaf) }
+    let candidate = CatalogueCandidate(in: location)
+    defer { try? candidate.remove() }
+    let (_, report) = try candidate.recover(from: location.catalogue, and: snapshots, after: 300)
+    #expect(report.mayLackDecisions)
+    let digests = try CatalogueProbe(path: candidate.path).read { db in
+      try Data.fetchAll(db, sql: "SELECT digest FROM blocked")
+    }
+    return Set(digests.compactMap { $0.first.map { Int($0) } })
+  }
+
+  @Test("R-MYM-26: a damaged page of blocks in the latest snapshot costs no blocks of its other pages")
+  func damagedPageOfSnapshot() throws {
+    let blocked = try recoveredBlocks(leaf: 1)
+    #expect(blocked.isSuperset(of: (1...120).filter { $0 != 60 }), "the earlier snapshot has these")
+    #expect(blocked.count > 180, "\(blocked.sorted())")
+    let later = try recoveredBlocks(leaf: 5)
+    #expect(later.isSuperset(of: (1...120).filter { $0 != 60 }), "the earlier snapshot has these")
+    #expect(later.count > 180, "\(later.sorted())")
+  }
+
+  @Test("A block that was ended before the latest snapshot does not come back from an earlier one") func endedBlock()
+    throws
+  {
+    #expect(try recoveredBlocks(leaf: nil) == Set(1...240).subtracting([60]))
+  }
+
   @Test("A rebuild from a snapshot keeps blocks, flags, verdicts, reports and the audit trail") func rebuilt() throws {
     let test = try makeLibrary()
     _ = try test.library.backUp()
