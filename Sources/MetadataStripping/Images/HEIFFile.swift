@@ -1,7 +1,7 @@
 internal import ISOBaseMedia
 
-/// HEIC, HEIF and AVIF images (ISO/IEC 23008-12): keeps the coded images and what describes them. Exif becomes a directory without entries, XMP and
-/// all other items become blanks. The copy is as long as the file, and every offset in it stays.
+/// HEIC, HEIF and AVIF images (ISO/IEC 23008-12): keeps the coded images and what describes them. Exif becomes a directory without entries, thumbnails,
+/// XMP and all other items become blanks. The copy is as long as the file, and every offset in it stays.
 enum HEIFFile {
   /// Nil for a file that contradicts itself, is encrypted, has a movie next to its images, or has data in another file.
   static func strip(_ file: [UInt8]) -> [UInt8]? {
@@ -9,6 +9,13 @@ enum HEIFFile {
     do throws(MovieFile.Malformed) { try image.blankItems() } catch { return nil }
     return image.stripped
   }
+}
+
+/// The entry of an item in the list of items.
+struct ItemEntry {
+  let type: FourCC
+  /// Where the type is.
+  let place: Range<Int>
 }
 
 /// JPEG XL in a container (ISO/IEC 18181-2): keeps the codestream, which has the orientation and the color profile, and drops Exif, XMP and the data with
@@ -40,7 +47,7 @@ extension MovieFile {
     "mdcv", "cclv", "lsel", "a1op", "a1lx", "amve", "ndwt",
   ]
 
-  /// Keeps the bytes of the image items, and overwrites those of all others.
+  /// Keeps the bytes of the image items, and overwrites those of thumbnails and all others.
   mutating func blankItems() throws(Malformed) {
     let boxes = try keep(["ftyp", "meta", "mdat", "moov"], in: 0..<file.count)
     // Its samples are in the same media data, and its tracks have metadata of their own.
@@ -56,16 +63,18 @@ extension MovieFile {
     unclaimed = media.reduce(0) { $0 + $1.count }
     for range in media { zero(range) }
     try blankProperties(try one("iprp", of: parts))
-    let types = try itemTypes(try one("iinf", of: parts))
+    let entries = try itemEntries(try one("iinf", of: parts))
+    let thumbnails = try blankThumbnails(parts, entries)
+    let images = entries.filter { Self.imageItems.contains($0.value.type) && !thumbnails.contains($0.key) }
     let inner = parts.filter { $0.type == "idat" }
     guard inner.count <= 1 else { throw Malformed() }
     let extents = try self.extents(try one("iloc", of: parts), inner: inner.first?.body)
     var kept: [Range<Int>] = []
-    for (item, ranges) in extents where types[item].map(Self.imageItems.contains) == true { kept += ranges }
+    for (item, ranges) in extents where images[item] != nil { kept += ranges }
     guard !kept.isEmpty else { throw Malformed() }
     for range in kept { try claim(range.lowerBound, range.count, nil) }
     kept = Self.union(kept)
-    for (item, ranges) in extents where types[item].map(Self.imageItems.contains) != true {
+    for (item, ranges) in extents where images[item] == nil {
       for range in ranges {
         let image = Self.last(of: kept, before: range.upperBound)
         let data = Self.last(of: media, before: range.upperBound)
@@ -73,7 +82,9 @@ extension MovieFile {
           range.upperBound <= data.upperBound
         else { throw Malformed() }
       }
-      guard types[item] == "Exif", let first = ranges.first, first.count >= Self.emptyExif.count else { continue }
+      guard entries[item]?.type == "Exif", !thumbnails.contains(item), let first = ranges.first,
+        first.count >= Self.emptyExif.count
+      else { continue }
       stripped.replaceSubrange(first.prefix(Self.emptyExif.count), with: Self.emptyExif)
     }
   }
@@ -112,22 +123,22 @@ extension MovieFile {
     }
   }
 
-  /// The types of items by their ids, whose names are removed (ISO/IEC 14496-12, 8.11.6).
-  private mutating func itemTypes(_ information: Box) throws(Malformed) -> [Int: FourCC] {
+  /// The entries of items by their ids, whose names are removed (ISO/IEC 14496-12, 8.11.6).
+  private mutating func itemEntries(_ information: Box) throws(Malformed) -> [Int: ItemEntry] {
     let isLong = try number(information.body, 0, 1) > 0
     let entries = try keep(["infe"], in: try behind(isLong ? 8 : 6, information.body))
-    var types: [Int: FourCC] = [:]
+    var items: [Int: ItemEntry] = [:]
     for entry in entries {
       let version = try number(entry.body, 0, 1)
       guard version == 2 || version == 3 else { throw Malformed() }
       let idBytes = version == 2 ? 2 : 4
       // Encrypted.
       guard try number(entry.body, 4 + idBytes, 2) == 0 else { throw Malformed() }
-      let type = try name(entry.body, 6 + idBytes)
-      guard types.updateValue(type, forKey: try number(entry.body, 4, idBytes)) == nil else { throw Malformed() }
+      let item = ItemEntry(type: try name(entry.body, 6 + idBytes), place: try part(entry.body, 6 + idBytes, 4))
+      guard items.updateValue(item, forKey: try number(entry.body, 4, idBytes)) == nil else { throw Malformed() }
       zero(try behind(10 + idBytes, entry.body))
     }
-    return types
+    return items
   }
 
   /// The bytes of each item (ISO/IEC 14496-12, 8.11.3).

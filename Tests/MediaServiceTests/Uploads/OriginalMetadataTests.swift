@@ -72,6 +72,23 @@ internal import Testing
     #expect(!original.entityTag.contains("stripped"))
   }
 
+  @Test("with strip, a HEIC loses its thumbnail, and its renditions are those of the original") func thumbnail()
+    async throws
+  {
+    let kit = try await UploadKit.open { $0.originals = .strip }
+    let sent = try Fixture.bytes("formats/thumbnail.heic")
+    let added = try await attach(sent, "a.heic", to: kit)
+    let stored = try #require(try await kit.original(added.id))
+    #expect(stored != sent)
+    let request = PreviewRequest(renditions: RenditionRequest.named("grid").map { [$0] } ?? [])
+    let engine = kit.service.engine
+    let before = try await engine.preview(.bytes(sent), request, domain: .owner("ada"))
+    let after = try await engine.preview(.bytes(stored), request, domain: .owner("ada"))
+    #expect(after.thumbnails.error == nil)
+    #expect(!after.thumbnails.renditions.isEmpty)
+    #expect(after.thumbnails.renditions.map(\.data) == before.thumbnails.renditions.map(\.data))
+  }
+
   @Test("with strip, the same file sent again is the same attachment, and its digest is that of what was sent")
   func again() async throws {
     let kit = try await UploadKit.open { $0.originals = .strip }
