@@ -82,6 +82,32 @@ internal import Testing
     #expect(strip(marked, .webp) == result)
   }
 
+  @Test("a WebP with image data that no viewer shows is not stripped") func unshown() throws {
+    let header = Array("RIFF".utf8) + [0, 0, 0, 0] + Array("WEBP".utf8)
+    let (lossy, lossless) = (chunk("VP8 ", [1, 2]), chunk("VP8L", [0x2F, 0]))
+    let (alpha, timing) = (chunk("ALPH", [0, 0]), chunk("ANIM", [0, 0, 0, 0, 0, 0]))
+    func frame(_ chunks: [[UInt8]]) -> [UInt8] {
+      chunk("ANMF", [UInt8](repeating: 0, count: 16) + chunks.flatMap { $0 })
+    }
+    /// A file with a set of features, 0x02 for an animation.
+    func file(_ features: UInt8, _ chunks: [[UInt8]]) -> [UInt8] {
+      adding(chunk("VP8X", [features] + [UInt8](repeating: 0, count: 9)) + chunks.flatMap { $0 }, to: header)
+    }
+    let shown = [
+      file(0x10, [alpha, lossy]), file(0, [lossless]), file(0x02, [timing, frame([lossy])]),
+      file(0x12, [timing, frame([alpha, lossy]), frame([lossless])]),
+    ]
+    for file in shown { #expect(strip(file, .webp) == file) }
+    let unshown = [
+      file(0, [lossy, lossy]), file(0, [lossless, lossy]), file(0x10, [alpha, alpha, lossy]),
+      file(0x10, [lossy, alpha]), file(0x10, [alpha, lossless]), file(0, [lossy, frame([lossy])]),
+      file(0, [timing, lossy]), file(0x10, [alpha]), file(0x02, [timing, frame([lossy]), lossy]),
+      file(0x02, [timing, timing, frame([lossy])]), file(0x02, [timing]),
+      file(0x02, [timing, frame([lossy, lossless])]), file(0x02, [timing, frame([alpha])]),
+    ]
+    for (index, file) in unshown.enumerated() { #expect(strip(file, .webp) == nil, "file \(index)") }
+  }
+
   @Test(
     "HEIC and AVIF keep length, images and offsets; Exif becomes an empty directory",
     arguments: [

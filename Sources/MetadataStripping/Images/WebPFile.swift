@@ -5,8 +5,34 @@ enum WebPFile {
   /// The features of `VP8X` that stay (2.7.1): color profile, alpha channel, animation.
   private static let features: UInt8 = 0b0011_0010
   private static let exifFeature: UInt8 = 0b0000_1000
+  private static let animationFeature: UInt8 = 0b0000_0010
 
-  /// Nil for a file that ends early or has no image, and for a file without features whose image does not lie upright.
+  /// What is kept of one still image or frame (2.7.1.2): one bitstream, and before a lossy one at most one alpha channel. Any other chunk of pixels
+  /// would be an image that no viewer shows.
+  private struct Pixels {
+    var hasAlpha = false
+    var isComplete = false
+
+    /// Returns the name of a chunk of pixels; nil if it is another chunk.
+    static func name(_ file: [UInt8], at: Int) -> StaticString? {
+      for name in ["ALPH", "VP8 ", "VP8L"] as [StaticString] where file.has(name, at: at) { return name }
+      return nil
+    }
+
+    /// Whether a chunk is a part of the image.
+    mutating func takes(_ file: [UInt8], at: Int) -> Bool {
+      guard !isComplete else { return false }
+      if file.has("ALPH", at: at) {
+        guard !hasAlpha else { return false }
+        hasAlpha = true
+        return true
+      }
+      isComplete = true
+      return !hasAlpha || file.has("VP8 ", at: at)
+    }
+  }
+
+  /// Nil for a file that ends early or has no image, or image data that is not shown, and for a file without features whose image does not lie upright.
   /// - Parameter orientation: The orientation of the stored image, which stays as the only Exif tag.
   static func strip(_ file: [UInt8], orientation: MediaInfo.Orientation?) -> [UInt8]? {
     guard file.has("RIFF", at: 0), file.has("WEBP", at: 8), let size = file.u32le(4), size <= file.count - 8 else {
@@ -16,7 +42,10 @@ enum WebPFile {
     var stripped = Array(file.prefix(12))
     stripped.reserveCapacity(file.count)
     var isExtended = false
-    var hasImage = false
+    var isAnimated = false
+    var hasTiming = false
+    var frames = 0
+    var pixels = Pixels()
     // Bytes after the stated end are dropped.
     guard
       let isWhole = forEachChunk(
@@ -27,21 +56,24 @@ enum WebPFile {
             guard at == 12, body.count >= 10 else { return false }
             isExtended = true
             let flags = file[body.lowerBound] & features | (turns ? exifFeature : 0)
+            isAnimated = flags & animationFeature != 0
             append("VP8X", [flags, 0, 0, 0] + file[(body.lowerBound + 4)..<(body.lowerBound + 10)], to: &stripped)
           case file.has("ICCP", at: at): append("ICCP", file[body], to: &stripped)
-          case file.has("ANIM", at: at): append("ANIM", file[body].prefix(6), to: &stripped)
-          case file.has("ALPH", at: at): append("ALPH", file[body], to: &stripped)
-          case file.has("VP8 ", at: at), file.has("VP8L", at: at):
-            hasImage = true
-            append(file.has("VP8L", at: at) ? "VP8L" : "VP8 ", file[body], to: &stripped)
+          case file.has("ANIM", at: at):
+            guard isAnimated, !hasTiming else { return false }
+            hasTiming = true
+            append("ANIM", file[body].prefix(6), to: &stripped)
           case file.has("ANMF", at: at):
-            guard let frame = self.frame(file, body) else { return false }
-            hasImage = true
+            guard isAnimated, let frame = self.frame(file, body) else { return false }
+            frames += 1
             append("ANMF", frame[...], to: &stripped)
-          default: break
+          default:
+            guard let name = Pixels.name(file, at: at) else { return true }
+            guard !isAnimated, pixels.takes(file, at: at) else { return false }
+            append(name, file[body], to: &stripped)
           }
           return true
-        }), isWhole, hasImage
+        }), isWhole, isAnimated ? frames > 0 : pixels.isComplete
     else { return nil }
     if turns {
       // Readers look for Exif only in a file that announces it.
@@ -53,17 +85,19 @@ enum WebPFile {
     return stripped
   }
 
-  /// A frame of an animation (2.7.1.1): 16 bytes of position, size and time, then its chunks, of which the pixels and their alpha channel stay.
+  /// A frame of an animation (2.7.1.1): 16 bytes of position, size and time, then its chunks, of which the pixels and their alpha channel stay. Nil if it
+  /// has no pixels, or more than one image.
   private static func frame(_ file: [UInt8], _ body: Range<Int>) -> [UInt8]? {
     guard body.count >= 16 else { return nil }
     var frame = Array(file[body].prefix(16))
+    var pixels = Pixels()
     let isWhole = forEachChunk(of: file, in: (body.lowerBound + 16)..<body.upperBound) { at, body in
-      for name in ["ALPH", "VP8 ", "VP8L"] as [StaticString] where file.has(name, at: at) {
-        append(name, file[body], to: &frame)
-      }
+      guard let name = Pixels.name(file, at: at) else { return true }
+      guard pixels.takes(file, at: at) else { return false }
+      append(name, file[body], to: &frame)
       return true
     }
-    return isWhole == true ? frame : nil
+    return isWhole == true && pixels.isComplete ? frame : nil
   }
 
   /// Calls the body with the offset and the content of each chunk.
