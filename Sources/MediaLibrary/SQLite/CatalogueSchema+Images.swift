@@ -8,7 +8,7 @@ extension CatalogueSchema {
   /// All names of migration "4".
   static let imageNames =
     imageRows + [
-      "blocked_image_time", "audit_file", "audit_digest", "audit_of_erased_file", "audit_of_erased_content",
+      "blocked_image_time", "audit_file", "audit_digest", "audit_of_erased_file",
     ]
 
   private static let imageTables = """
@@ -23,7 +23,8 @@ extension CatalogueSchema {
     CREATE INDEX audit_digest ON audit (digest) WHERE digest IS NOT NULL;
     """
 
-  /// The reason is a free text, which may be about the owner: it goes with the file or, of a content, with the last file. Who decided what and when stays.
+  /// The reason is a free text, which may be about the owner: it goes with the file. Who decided what and when stays. ``Erasure`` erases reasons of contents: a trigger would
+  /// also run when the last file of a content is only edited.
   private static let auditTriggers = """
     DROP TRIGGER audit_changed;
     CREATE TRIGGER audit_changed BEFORE UPDATE ON audit WHEN new.reason IS NOT NULL OR new.id <> old.id OR new.time IS NOT old.time
@@ -33,9 +34,6 @@ extension CatalogueSchema {
     END;
     CREATE TRIGGER audit_of_erased_file AFTER DELETE ON file BEGIN
       UPDATE audit SET reason = NULL WHERE file = old.id AND reason IS NOT NULL;
-    END;
-    CREATE TRIGGER audit_of_erased_content AFTER DELETE ON content BEGIN
-      UPDATE audit SET reason = NULL WHERE digest = old.digest AND reason IS NOT NULL;
     END;
     -- What was erased by earlier versions.
     UPDATE audit SET reason = NULL WHERE file IS NOT NULL AND reason IS NOT NULL AND file NOT IN (SELECT id FROM file);

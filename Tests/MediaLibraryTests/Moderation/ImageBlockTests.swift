@@ -143,6 +143,16 @@ internal import Testing
     #expect(try test.folder.files(containing: Array("of ada".utf8)).isEmpty)
   }
 
+  @Test("The texts about a content stay when its last file is edited") func editedTexts() throws {
+    let content = try #require(TestLibrary.digest(1))
+    _ = try add("/r/1.jpg", thumbhash: nil, digest: 1)
+    try moderation.block(content, reason: "law", by: "mod", at: 1)
+    try moderation.unblock(content, reason: "court", by: "mod", at: 2)
+    try test.library.scanIndex.apply([TestLibrary.done("/r/1.jpg", inode: 1, second: 2_000, digest: 2)])
+    #expect(try moderation.files(of: content).isEmpty)
+    #expect(try moderation.audit(after: nil, limit: 9).entries.map(\.reason) == ["court", "law"])
+  }
+
   @Test("Nothing else of the audit trail can be changed") func audit() throws {
     try moderation.blockImages(like: Self.hash, reason: "a", by: "mod", at: 1)
     for change in [

@@ -23,7 +23,7 @@ internal import Testing
       "1": "b5645b589290323de261b0db8df7a8f754a45164223cda3dc44a78db3496e801",
       "2": "d4f8b46b6e1994c2b9eff877a5608bc6c12a6f2c1c533a5c14ed6b887a179fb6",
       "3": "b3647fcc413337ab4974cfdac343f4e65f45f2e81e141095854d61038cbfa4dc",
-      "4": "6bef9f484d0e40b295798beba58dba3d21fa8ef92f18432c7f0f8a9abec4e51c",
+      "4": "bfa589af134b3df73bdbbde496517707be6580aec78482f1d625d8638b3ffd0f",
     ]
     for version in Self.versions {
       #expect(Fixture.named("libraries/\(version).sqlite") != nil, "no catalogue of \(version)")
