@@ -20,27 +20,51 @@ extension Moderation {
   }
 
   /// Blocks images that look like one. A hash that is blocked gets the new distance and reason.
-  /// - Parameter distance: Default ``ImageHash/standardDistance``; at most ``ImageHash/maxDistance``.
+  /// - Parameters:
+  ///   - distance: Default ``ImageHash/standardDistance``; at most ``ImageHash/maxDistance``.
+  ///   - file: The file whose image it is: the audit trail's reason is erased with it. Default nil.
   /// - Throws: ``LibraryError/Code/invalidRequest`` for another distance.
   public func blockImages(
-    like hash: ImageHash, within distance: Int = ImageHash.standardDistance, reason: String, by actor: String,
-    at time: Int
+    like hash: ImageHash, within distance: Int = ImageHash.standardDistance, of file: FileID? = nil, reason: String,
+    by actor: String, at time: Int
   ) throws(LibraryError) {
     guard (0...ImageHash.maxDistance).contains(distance) else {
       throw LibraryError(
         .invalidRequest, "The distance is \(distance); it must be from 0 to \(ImageHash.maxDistance).")
     }
     try database.blockImages(
-      ImageBlock(hash: hash, distance: distance, decision: Decision(reason: reason, actor: actor, time: time)))
+      ImageBlock(hash: hash, distance: distance, decision: Decision(reason: reason, actor: actor, time: time)), of: file)
   }
 
   /// Removes the block of images that look like one.
+  /// - Parameter file: As in ``blockImages(like:within:of:reason:by:at:)``.
   /// - Returns: Whether this hash was blocked.
   @discardableResult
   public func unblockImages(
-    like hash: ImageHash, reason: String = "", by actor: String, at time: Int
+    like hash: ImageHash, of file: FileID? = nil, reason: String = "", by actor: String, at time: Int
   ) throws(LibraryError) -> Bool {
-    try database.unblockImages(like: hash, Decision(reason: reason, actor: actor, time: time))
+    try database.unblockImages(like: hash, of: file, Decision(reason: reason, actor: actor, time: time))
+  }
+
+  /// Blocks the content of a file, and images that look like it: both or neither.
+  /// - Returns: The files that have the content.
+  package func block(
+    _ content: ContentDigest, withImagesLike hash: ImageHash, of file: FileID, reason: String, by actor: String,
+    at time: Int
+  ) throws(LibraryError) -> [FileID] {
+    let decision = Decision(reason: reason, actor: actor, time: time)
+    return try database.block(
+      content, with: ImageBlock(hash: hash, distance: ImageHash.standardDistance, decision: decision), of: file)
+  }
+
+  /// Removes the block of a file's content, and that of images that look like it: both or neither. Images stay blocked if the content is not: it only looks like them.
+  /// - Returns: The files that have the content; empty if it was not blocked.
+  @discardableResult
+  package func unblock(
+    _ content: ContentDigest, withImagesLike hash: ImageHash, of file: FileID, by actor: String, at time: Int
+  ) throws(LibraryError) -> [FileID] {
+    let decision = Decision(reason: "", actor: actor, time: time)
+    return try database.unblock(content, withImagesLike: hash, of: file, decision)
   }
 
   /// The blocked image to which an image is nearest, within the distance of its block; nil if there is none. Compares it with all blocked images.

@@ -2,31 +2,58 @@ internal import GRDB
 
 /// The statements of blocked images.
 extension SQLiteCatalogue {
-  func blockImages(_ block: Moderation.ImageBlock) throws(LibraryError) {
-    try write { db in
-      let decision = block.decision
-      try db.execute(
-        sql: """
-          INSERT INTO blocked_image (hash, distance, reason, actor, time) VALUES (?, ?, ?, ?, ?)
-          ON CONFLICT (hash) DO UPDATE SET distance = excluded.distance, reason = excluded.reason, actor = excluded.actor,
-            time = excluded.time
-          """,
-        arguments: [
-          Int64(bitPattern: block.hash.bits), block.distance, decision.reason, decision.actor, decision.time,
-        ])
-      try Self.note(.blockImage, decision, image: block.hash, db)
-    }
+  func blockImages(_ block: Moderation.ImageBlock, of file: FileID?) throws(LibraryError) {
+    try write { db in try Self.blockImages(block, of: file, db) }
+  }
+
+  private static func blockImages(_ block: Moderation.ImageBlock, of file: FileID?, _ db: Database) throws {
+    let decision = block.decision
+    try db.execute(
+      sql: """
+        INSERT INTO blocked_image (hash, distance, reason, actor, time) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (hash) DO UPDATE SET distance = excluded.distance, reason = excluded.reason, actor = excluded.actor,
+          time = excluded.time
+        """,
+      arguments: [
+        Int64(bitPattern: block.hash.bits), block.distance, decision.reason, decision.actor, decision.time,
+      ])
+    try note(.blockImage, decision, file: file, image: block.hash, db)
   }
 
   func unblockImages(
-    like hash: Moderation.ImageHash, _ decision: Moderation.Decision
+    like hash: Moderation.ImageHash, of file: FileID?, _ decision: Moderation.Decision
   ) throws(LibraryError) -> Bool {
+    try write { db in try Self.unblockImages(like: hash, of: file, decision, db) }
+  }
+
+  private static func unblockImages(
+    like hash: Moderation.ImageHash, of file: FileID?, _ decision: Moderation.Decision, _ db: Database
+  ) throws -> Bool {
+    try db.execute(sql: "DELETE FROM blocked_image WHERE hash = ?", arguments: [Int64(bitPattern: hash.bits)])
+    guard db.changesCount > 0 else { return false }
+    try note(.unblockImage, decision, file: file, image: hash, db)
+    return true
+  }
+
+  /// Blocks a content with images that look like it, or neither.
+  func block(
+    _ content: ContentDigest, with images: Moderation.ImageBlock, of file: FileID
+  ) throws(LibraryError) -> [FileID] {
     try write { db in
-      try db.execute(
-        sql: "DELETE FROM blocked_image WHERE hash = ?", arguments: [Int64(bitPattern: hash.bits)])
-      guard db.changesCount > 0 else { return false }
-      try Self.note(.unblockImage, decision, image: hash, db)
-      return true
+      try Self.blockImages(images, of: file, db)
+      return try Self.block(content, images.decision, db)
+    }
+  }
+
+  /// Removes the block of a content and that of images that look like it, or neither. Images stay blocked if the content was not.
+  func unblock(
+    _ content: ContentDigest, withImagesLike hash: Moderation.ImageHash, of file: FileID,
+    _ decision: Moderation.Decision
+  ) throws(LibraryError) -> [FileID] {
+    try write { db in
+      guard try Self.block(of: content, db) != nil else { return [] }
+      _ = try Self.unblockImages(like: hash, of: file, decision, db)
+      return try Self.unblock(content, decision, db)
     }
   }
 

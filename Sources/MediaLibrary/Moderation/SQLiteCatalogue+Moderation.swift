@@ -25,24 +25,28 @@ extension SQLiteCatalogue {
   // MARK: Contents
 
   func block(_ content: ContentDigest, _ decision: Moderation.Decision) throws(LibraryError) -> [FileID] {
-    try write { db in
-      try db.execute(
-        sql: """
-          INSERT INTO blocked (digest, reason, actor, time) VALUES (?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET reason = excluded.reason, actor = excluded.actor, time = excluded.time
-          """, arguments: [Data(content.bytes), decision.reason, decision.actor, decision.time])
-      try Self.note(.block, decision, content: content, db)
-      return try Self.files(of: content, db)
-    }
+    try write { db in try Self.block(content, decision, db) }
+  }
+
+  static func block(_ content: ContentDigest, _ decision: Moderation.Decision, _ db: Database) throws -> [FileID] {
+    try db.execute(
+      sql: """
+        INSERT INTO blocked (digest, reason, actor, time) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET reason = excluded.reason, actor = excluded.actor, time = excluded.time
+        """, arguments: [Data(content.bytes), decision.reason, decision.actor, decision.time])
+    try note(.block, decision, content: content, db)
+    return try files(of: content, db)
   }
 
   func unblock(_ content: ContentDigest, _ decision: Moderation.Decision) throws(LibraryError) -> [FileID] {
-    try write { db in
-      try db.execute(sql: "DELETE FROM blocked WHERE digest = ?", arguments: [Data(content.bytes)])
-      guard db.changesCount > 0 else { return [] }
-      try Self.note(.unblock, decision, content: content, db)
-      return try Self.files(of: content, db)
-    }
+    try write { db in try Self.unblock(content, decision, db) }
+  }
+
+  static func unblock(_ content: ContentDigest, _ decision: Moderation.Decision, _ db: Database) throws -> [FileID] {
+    try db.execute(sql: "DELETE FROM blocked WHERE digest = ?", arguments: [Data(content.bytes)])
+    guard db.changesCount > 0 else { return [] }
+    try note(.unblock, decision, content: content, db)
+    return try files(of: content, db)
   }
 
   func block(of content: ContentDigest) throws(LibraryError) -> Moderation.Decision? {

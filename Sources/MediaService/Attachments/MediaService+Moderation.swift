@@ -26,39 +26,55 @@ extension MediaService {
   ) async throws(ServiceError) -> ModerationState {
     let now = now()
     return try await moderate(id, by: caller) { file, moderation in
-      if similar {
-        guard let hash = file.placeholder.flatMap({ Moderation.ImageHash(thumbhash: $0.thumbhash) }) else {
-          throw ServiceError(.invalidRequest, "The attachment has no image by which others could be recognised.")
-        }
-        try moderation.blockImages(like: hash, reason: reason, by: caller.owner, at: now)
+      let image = Self.image(of: file)
+      if similar, image == nil {
+        throw ServiceError(.invalidRequest, "The attachment has no image by which others could be recognised.")
       }
       guard let content = file.digest else {
         try moderation.quarantine([file.id], reason: reason, by: caller.owner, at: now)
+        if similar, let image {
+          try moderation.blockImages(like: image, of: file.id, reason: reason, by: caller.owner, at: now)
+        }
         return [file.id]
       }
-      return try moderation.block(content, reason: reason, by: caller.owner, at: now)
+      guard similar, let image else {
+        return try moderation.block(content, reason: reason, by: caller.owner, at: now)
+      }
+      return try moderation.block(
+        content, withImagesLike: image, of: file.id, reason: reason, by: caller.owner, at: now)
     }
   }
 
-  /// Releases a blocked attachment, and every other one with this content; images that look like it are blocked no more. Signed addresses from before it was blocked stay invalid.
+  /// Releases a blocked attachment, and every other one with this content. If the content itself was blocked, images that look like it are blocked no more; the release of one
+  /// that only looks like a blocked image leaves that block as it is. Signed addresses from before it was blocked stay invalid.
   /// - Throws: As ``block(_:reason:by:)``; `invalidRequest` if a scanner found malware in it.
   public func release(_ id: FileID, by caller: Caller) async throws(ServiceError) -> ModerationState {
     let now = now()
     return try await moderate(id, by: caller) { file, moderation in
-      if try moderation.standing(of: file.id)?.verdict?.state == .infected {
+      let standing = try moderation.standing(of: file.id)
+      if standing?.verdict?.state == .infected {
         throw ServiceError(.invalidRequest, "A scanner found malware in this attachment, so it cannot be released.")
       }
-      if let hash = file.placeholder.flatMap({ Moderation.ImageHash(thumbhash: $0.thumbhash) }) {
-        try moderation.unblockImages(like: hash, by: caller.owner, at: now)
-      }
       var files = [file.id]
+      let image = Self.image(of: file)
       if let content = file.digest {
-        try moderation.unblock(content, by: caller.owner, at: now)
+        if let image {
+          try moderation.unblock(content, withImagesLike: image, of: file.id, by: caller.owner, at: now)
+        } else {
+          try moderation.unblock(content, by: caller.owner, at: now)
+        }
         files = try moderation.files(of: content)
+      } else if let image, let actor = standing?.quarantine?.actor, actor != Self.similarity {
+        try moderation.unblockImages(like: image, of: file.id, by: caller.owner, at: now)
       }
       try moderation.release([file.id], by: caller.owner, at: now)
       return files
     }
+  }
+
+  /// How the image of a file looks; nil if it has none, or one with too little contrast.
+  private static func image(of file: CatalogueFile) -> Moderation.ImageHash? {
+    file.placeholder.flatMap { Moderation.ImageHash(thumbhash: $0.thumbhash) }
   }
 
   /// Makes a decision, and ends or begins what depends on it.

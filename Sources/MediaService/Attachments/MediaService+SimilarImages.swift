@@ -22,18 +22,18 @@ extension MediaService {
   /// - Throws: `refused` by the policy `refuse`.
   func similarity(_ placeholder: Placeholder?, owner: String) async throws(ServiceError) -> String? {
     guard let block = try await similarBlock(placeholder) else { return nil }
-    guard configuration.similarImages == .refuse else { return Self.reason(of: block) }
+    guard configuration.similarImages == .refuse else { return Self.similarityReason }
     logger.info("an upload looks like a blocked image", metadata: ["owner": "\(owner)", "image": "\(block.hash)"])
     throw .refusal(FileExamination.refusing(.similar))
   }
 
   /// Quarantines a stored file whose image has just been made, if it looks like a blocked one.
   func hideIfSimilar(_ id: FileID, _ placeholder: Placeholder?) async throws(ServiceError) {
-    guard let block = try await similarBlock(placeholder) else { return }
+    guard try await similarBlock(placeholder) != nil else { return }
     let now = now()
     try await ServiceError.mapping {
       try await library.moderate { [self] moderation in
-        try moderation.quarantine([id], reason: Self.reason(of: block), by: Self.similarity, at: now)
+        try moderation.quarantine([id], reason: Self.similarityReason, by: Self.similarity, at: now)
         followOrCut(moderation, id)
       }
     }
@@ -46,9 +46,8 @@ extension MediaService {
     return try await ServiceError.mapping { try await library.readModeration { try $0.imageBlock(of: hash) } }
   }
 
-  private static func reason(of block: Moderation.ImageBlock) -> String {
-    "looks like the blocked image \(block.hash): \(block.decision.reason)"
-  }
+  /// Without the moderator's text, which may be about the owner of the blocked image and is erased with it.
+  private static let similarityReason = "looks like a blocked image"
 }
 
 extension RefusalReason.Code {

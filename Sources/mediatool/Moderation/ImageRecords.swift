@@ -68,14 +68,16 @@ struct SimilarRecord: Encodable {
 
 /// An image as an argument: 16 hexadecimal digits, or a file of the library.
 enum ImageHashArgument {
-  /// The hash. A file that is not in the library, or of which the library has no image with contrast, is reported.
-  static func hash(of name: PathBytes, in library: Library) throws -> Moderation.ImageHash? {
-    if let hash = Moderation.ImageHash(hexadecimal: name.text) { return hash }
+  /// The hash, and the file if one is named. A file that is not in the library, or of which the library has no image with contrast, is reported.
+  static func image(
+    of name: PathBytes, in library: Library
+  ) throws -> (hash: Moderation.ImageHash, file: FileID?)? {
+    if let hash = Moderation.ImageHash(hexadecimal: name.text) { return (hash, nil) }
     guard let id = try LibraryPath.id(of: name, in: library.catalogue) else { return nil }
     if let thumbhash = try library.catalogue.file(id)?.placeholder?.thumbhash,
       let hash = Moderation.ImageHash(thumbhash: thumbhash)
     {
-      return hash
+      return (hash, id)
     }
     Diagnostics.say("the library has no image of \(DisplayText.visible(name)) by which others could be recognised")
     return nil

@@ -138,7 +138,8 @@ struct Moderate: ParsableCommand {
       case .audit: try output.audit()
       case .blockedImages: try output.blockedImages()
       case .similar:
-        try output.similar(try hashes(in: library), within: distance ?? Moderation.ImageHash.standardDistance)
+        try output.similar(
+          try images(in: library).map { $0.hash }, within: distance ?? Moderation.ImageHash.standardDistance)
       case .blockImage, .unblockImage: try decideOnImages(library, output)
       default: try decide(library, output)
       }
@@ -178,21 +179,22 @@ struct Moderate: ParsableCommand {
   /// Blocks or unblocks images that look like the named ones, and prints each.
   private func decideOnImages(_ library: Library, _ output: ModerationOutput) throws {
     let (reason, actor, now) = (reason ?? "", by ?? Self.user, Int(Date().timeIntervalSince1970))
-    let found = try hashes(in: library)
-    for hash in found {
+    let found = try images(in: library)
+    for (hash, file) in found {
       if action == .blockImage {
         try library.moderation.blockImages(
-          like: hash, within: distance ?? Moderation.ImageHash.standardDistance, reason: reason, by: actor, at: now)
+          like: hash, within: distance ?? Moderation.ImageHash.standardDistance, of: file, reason: reason, by: actor,
+          at: now)
       } else {
-        try library.moderation.unblockImages(like: hash, reason: reason, by: actor, at: now)
+        try library.moderation.unblockImages(like: hash, of: file, reason: reason, by: actor, at: now)
       }
       try output.write(hash, isBlocked: action == .blockImage)
     }
     if found.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
-  private func hashes(in library: Library) throws -> [Moderation.ImageHash] {
-    try names.compactMap { try ImageHashArgument.hash(of: $0, in: library) }
+  private func images(in library: Library) throws -> [(hash: Moderation.ImageHash, file: FileID?)] {
+    try names.compactMap { try ImageHashArgument.image(of: $0, in: library) }
   }
 
   private func scan() throws {

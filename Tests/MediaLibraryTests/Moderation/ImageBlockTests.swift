@@ -143,6 +143,27 @@ internal import Testing
     #expect(try test.folder.files(containing: Array("of ada".utf8)).isEmpty)
   }
 
+  @Test("A content and images that look like it are blocked in one transaction, and released alike") func together()
+    throws
+  {
+    let (content, other) = (try #require(TestLibrary.digest(1)), try #require(TestLibrary.digest(2)))
+    let file = try add("/r/1.jpg", thumbhash: nil, digest: 1)
+    let files = try moderation.block(
+      content, withImagesLike: Self.hash, of: file, reason: "of ada", by: "mod", at: 1)
+    #expect(files == [file])
+    #expect(try moderation.imageBlock(of: Self.hash)?.distance == ImageHash.standardDistance)
+    // Another content with this look was never blocked.
+    try moderation.unblock(other, withImagesLike: Self.hash, of: file, by: "mod", at: 2)
+    #expect(try moderation.imageBlock(of: Self.hash) != nil)
+    #expect(try moderation.unblock(content, withImagesLike: Self.hash, of: file, by: "mod", at: 3) == [file])
+    #expect(try moderation.imageBlock(of: Self.hash) == nil)
+    #expect(try moderation.block(of: content) == nil)
+    // The texts about the image are erased with the file.
+    #expect(try moderation.audit(after: nil, limit: 9).entries.map(\.reason) == [nil, nil, "of ada", "of ada"])
+    _ = try test.library.erase(.file(file))
+    #expect(try moderation.audit(after: nil, limit: 9).entries.allSatisfy { $0.reason == nil })
+  }
+
   @Test("The texts about a content stay when its last file is edited") func editedTexts() throws {
     let content = try #require(TestLibrary.digest(1))
     _ = try add("/r/1.jpg", thumbhash: nil, digest: 1)
