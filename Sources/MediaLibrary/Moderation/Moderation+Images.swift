@@ -33,7 +33,8 @@ extension Moderation {
         .invalidRequest, "The distance is \(distance); it must be from 0 to \(ImageHash.maxDistance).")
     }
     try database.blockImages(
-      ImageBlock(hash: hash, distance: distance, decision: Decision(reason: reason, actor: actor, time: time)), of: file)
+      ImageBlock(hash: hash, distance: distance, decision: Decision(reason: reason, actor: actor, time: time)),
+      of: file)
   }
 
   /// Removes the block of images that look like one.

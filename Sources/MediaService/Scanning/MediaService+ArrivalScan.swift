@@ -49,8 +49,9 @@ extension MediaService {
   }
 
   /// Records the verdict on a file that was added, also for other files of the content. A file without a recorded verdict is held until everything is scanned.
-  func record(_ scan: ArrivalScan, of id: FileID) async {
-    if let verdict = scan.verdict { await note(verdict, except: scan.isHeld ? nil : id) }
+  /// - Parameter isReused: Whether the owner had the file before: it may have been held, without images.
+  func record(_ scan: ArrivalScan, of id: FileID, isReused: Bool) async {
+    if let verdict = scan.verdict { await note(verdict, except: scan.isHeld || isReused ? nil : id) }
   }
 
   private func note(_ verdict: Moderation.Verdict, except made: FileID? = nil) async {

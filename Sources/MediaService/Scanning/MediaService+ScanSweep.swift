@@ -11,6 +11,8 @@ extension MediaService {
   private static let scansAtATime = 4
   /// The longest wait for a scan, which its own limits end before; and for the scanner's version.
   private static let (scanPatience, statusPatience) = (Duration.seconds(3_600), Duration.seconds(60))
+  /// Seconds until a clean content that could not be compared with blocked images is scanned again.
+  private static let comparisonPause = 600
 
   /// Sweeps once a minute, and scans everything once an hour, until its task is cancelled. Apart from other sweeps, for a scan of everything takes hours.
   func keepScanning() async {
@@ -81,33 +83,91 @@ extension MediaService {
         "malware was found", metadata: ["sha256": "\(verdict.content)", "malware": "\(verdict.detail ?? "")"])
     }
     let holds = configuration.scanning?.policy != .allow
+    var verdict = verdict
+    var images: (file: FileID, made: ThumbnailResult)?
+    if verdict.state == .clean, holds, configuration.similarImages != .ignore {
+      do { images = try await hideSimilar(verdict.content, except: made) } catch {
+        // A service that ends decides nothing.
+        if Task.isCancelled { return }
+        logger.error("a file that is clean cannot be compared with blocked images", metadata: ["error": "\(error)"])
+        verdict = Moderation.Verdict(verdict.content, .pending, at: verdict.time, due: now() + Self.comparisonPause)
+      }
+    }
+    let next = verdict
     let shown = try await ServiceError.mapping {
       try await library.moderate { [self] moderation -> [FileID] in
-        let before = try moderation.verdict(of: verdict.content)?.state
-        try moderation.record(verdict)
-        let after = try moderation.verdict(of: verdict.content)?.state
+        let before = try moderation.verdict(of: next.content)?.state
+        try moderation.record(next)
+        let after = try moderation.verdict(of: next.content)?.state
         let isHeld = holds && before == .clean && after != .clean
         var shown: [FileID] = []
-        for file in try moderation.files(of: verdict.content) where followOrCut(moderation, file, isHeld: isHeld) {
+        for file in try moderation.files(of: next.content) where followOrCut(moderation, file, isHeld: isHeld) {
           if after == .clean, before != .clean { shown.append(file) }
         }
         return shown
       }
     }
-    for file in shown where file != made { await makeImages(of: file) }
+    for file in shown where file != made { await makeImages(of: file, images?.file == file ? images?.made : nil) }
   }
 
-  /// Makes the images of a file that was held, as its upload would have.
-  private func makeImages(of id: FileID) async {
+  /// Quarantines the files of a content that look like a blocked image, before a verdict shows them. A content that was clean before is not compared again.
+  /// - Parameter made: A file that was compared at its upload.
+  /// - Returns: The images that were made for this, and of which file; nil if the content had some.
+  private func hideSimilar(
+    _ content: ContentDigest, except made: FileID?
+  ) async throws -> (file: FileID, made: ThumbnailResult)? {
+    let files = try await library.readModeration { moderation -> [FileID] in
+      guard try moderation.verdict(of: content)?.state != .clean else { return [] }
+      return try moderation.files(of: content)
+    }
+    var images: (file: FileID, made: ThumbnailResult)?
+    var placeholder: Placeholder?
+    for id in files where placeholder == nil {
+      guard let file = try await library.catalogue.file(id) else { continue }
+      placeholder = file.placeholder
+      if placeholder == nil, images == nil, let result = try await rendered(file) {
+        // What no decoder can show is shown, as at an upload; what could not be read now is compared later.
+        if result.placeholder == nil, let error = result.error,
+          error.retry != .never || error.code == .notFound || error.code == .accessDenied
+        {
+          throw error
+        }
+        images = (file: id, made: result)
+        placeholder = result.placeholder
+      }
+    }
+    for id in files where id != made { try await hideIfSimilar(id, placeholder) }
+    return images
+  }
+
+  /// Renders a file that was held, as its upload would have; nil for one that is not there to be shown.
+  private func rendered(_ file: CatalogueFile) async throws -> ThumbnailResult? {
+    guard file.state == .done, let info = try file.info() else { return nil }
+    let requests = configuration.renditions.sorted().compactMap { RenditionRequest.named($0) }
+    var options = ThumbnailOptions()
+    options.limits = FileExamination(engine: engine, rules: configuration.rules).limits
+    return try await engine.render(
+      source(of: file), info: info, requests: requests, options: options, domain: domain(of: file))
+  }
+
+  /// Stores the images of a file that was held.
+  /// - Parameter made: Its images, if they were made already.
+  private func makeImages(of id: FileID, _ made: ThumbnailResult?) async {
     do {
-      guard let file = try await library.catalogue.file(id), file.state == .done, file.placeholder == nil,
-        let info = try file.info()
-      else { return }
-      let requests = configuration.renditions.sorted().compactMap { RenditionRequest.named($0) }
-      var options = ThumbnailOptions()
-      options.limits = FileExamination(engine: engine, rules: configuration.rules).limits
-      let images = try await engine.render(
-        source(of: file), info: info, requests: requests, options: options, domain: domain(of: file))
+      guard let file = try await library.catalogue.file(id), file.state == .done else { return }
+      guard file.placeholder == nil else {
+        // Another file of the content has brought them.
+        if let owner = file.owner { feed.publish(.changed([id]), for: owner) }
+        return
+      }
+      let images: ThumbnailResult
+      if let made {
+        images = made
+      } else if let result = try await rendered(file) {
+        images = result
+      } else {
+        return
+      }
       var stored: [StoredRendition] = []
       for rendition in images.renditions {
         stored.append(StoredRendition(rendition, address: try await library.putRendition(rendition.data)))

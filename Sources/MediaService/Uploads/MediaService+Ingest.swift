@@ -56,7 +56,7 @@ extension MediaService {
     // The peaks of an audio file are not in the catalogue.
     let isReused = info.kind == .audio ? false : try await reuse(file, &result)
     if !isReused { try await add(file, info, scan, &result) }
-    await record(scan, of: result.id)
+    await record(scan, of: result.id, isReused: isReused)
     result.verdict.files = result.verdict.files.map {
       Verdict.File(id: .init("\(result.id.rawValue)"), reasons: $0.reasons, shrinks: $0.shrinks)
     }

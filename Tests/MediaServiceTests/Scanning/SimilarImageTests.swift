@@ -1,4 +1,6 @@
 internal import AttachmentPolicy
+internal import FileSupport
+internal import Foundation
 internal import MediaLibrary
 internal import MediaModel
 internal import TestSupport
@@ -88,6 +90,45 @@ internal import Testing
     #expect(try await kit.service.sweepScans() == 1)
     #expect(try await !isShown(copy.id, kit))
     #expect(try await kit.service.attachment(copy.id, for: UploadKit.bob).own?.isBlocked == true)
+  }
+
+  @Test("An upload that waited for its scan is compared by the image that its content has already") func sharedLater()
+    async throws
+  {
+    let kit = try await UploadKit.open { $0.similarImages = .hold }
+    let added = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
+    _ = try await attach("color/display-p3.png", to: kit, for: Caller(owner: "eve"))
+    _ = try await kit.service.block(added.id, reason: "law", similar: true, by: Self.moderator)
+    let scanner = FakeScanner()
+    scanner.isAway = true
+    let again = try await kit.restarted {
+      $0.similarImages = .hold
+      $0.scanning = MediaService.Scanning(scanner)
+    }
+    let copy = try await attach("color/display-p3.png", to: again)
+    #expect(copy.isHeld == true)
+    scanner.isAway = false
+    _ = try await again.service.sweepScans(everything: true)
+    #expect(try await !isShown(copy.id, again))
+  }
+
+  @Test("A held upload that cannot be compared stays held, also if its scan is clean") func notCompared() async throws {
+    let scanner = FakeScanner()
+    let kit = try await UploadKit.open {
+      $0.similarImages = .hold
+      $0.scanning = MediaService.Scanning(scanner)
+    }
+    scanner.isAway = true
+    let held = try await attach("color/rgb8.png", to: kit)
+    let found = try await kit.service.library.catalogue.file(held.id)
+    let file = try #require(found)
+    let content = try #require(file.digest)
+    try FileManager.default.removeItem(atPath: file.stamp.path.description)
+    try await kit.service.apply(Moderation.Verdict(content, .clean, at: 1_700_000_000))
+    let verdict = try await kit.service.library.readModeration { try $0.verdict(of: content) }
+    #expect(verdict?.state != .clean)
+    #expect(verdict?.due == 1_700_000_600)
+    #expect(try await kit.service.attachment(held.id, for: UploadKit.bob).own?.isHeld == true)
   }
 
   @Test(
