@@ -79,6 +79,9 @@ extension Moderation {
     try database.removeFlag(.protected, of: files, Decision(reason: reason, actor: actor, time: time))
   }
 
+  /// Whether a file was quarantined and released, and not quarantined since.
+  package func isReleased(_ file: FileID) throws(LibraryError) -> Bool { try database.isReleased(file) }
+
   /// Everything that was decided about a file and its content; nil if there is no such file.
   public func standing(of file: FileID) throws(LibraryError) -> Standing? { try database.standing(of: file) }
 

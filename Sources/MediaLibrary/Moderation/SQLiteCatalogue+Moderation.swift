@@ -132,6 +132,18 @@ extension SQLiteCatalogue {
     _ = try dismissReports(about: file, decision, db)
   }
 
+  func isReleased(_ file: FileID) throws(LibraryError) -> Bool {
+    try read { db in
+      let last = try String.fetchOne(
+        db,
+        sql: """
+          SELECT action FROM audit WHERE file IS NOT NULL AND file = ? AND action IN ('quarantine', 'release')
+          ORDER BY id DESC LIMIT 1
+          """, arguments: [file.rawValue])
+      return last == Moderation.AuditEntry.Action.release.rawValue
+    }
+  }
+
   func standing(of file: FileID) throws(LibraryError) -> Moderation.Standing? {
     try read { db in try Self.standing(of: file, db) }
   }

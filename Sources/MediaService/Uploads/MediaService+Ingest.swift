@@ -106,7 +106,7 @@ extension MediaService {
     let images =
       scan.isHeld
       ? ThumbnailResult(renditions: [], placeholder: nil) : try await render(file, info: result.info, names)
-    let similar = try await similarity(images.placeholder, owner: file.owner)
+    let similar = try await similarity(images.placeholder, of: file.digest, owner: file.owner)
     var stored: [StoredRendition] = []
     do throws(ServiceError) {
       for rendition in images.renditions {

@@ -146,7 +146,8 @@ internal import Testing
   @Test("A content and images that look like it are blocked in one transaction, and released alike") func together()
     throws
   {
-    let (content, other) = (try #require(TestLibrary.digest(1)), try #require(TestLibrary.digest(2)))
+    let content = try #require(TestLibrary.digest(1))
+    let other = try #require(TestLibrary.digest(2))
     let file = try add("/r/1.jpg", thumbhash: nil, digest: 1)
     let files = try moderation.block(
       content, withImagesLike: Self.hash, of: file, reason: "of ada", by: "mod", at: 1)

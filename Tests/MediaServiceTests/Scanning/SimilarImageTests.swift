@@ -92,6 +92,28 @@ internal import Testing
     #expect(try await kit.service.attachment(copy.id, for: UploadKit.bob).own?.isBlocked == true)
   }
 
+  @Test("A release and a protection last: the file is not compared again, that of another owner is") func decided()
+    async throws
+  {
+    let (kit, _) = try await blocked(.hold)
+    let copy = try await attach("color/display-p3.png", to: kit)
+    let other = try await attach("color/display-p3.png", to: kit, for: Caller(owner: "eve"))
+    let file = try await kit.service.library.catalogue.file(copy.id)
+    let content = try #require(file?.digest)
+    let placeholder = try #require(file?.placeholder)
+    func isHeldAgain(_ owner: String) async throws -> Bool {
+      try await kit.service.similarity(placeholder, of: content, owner: owner) != nil
+    }
+    #expect(try await isHeldAgain("bob"))
+    _ = try await kit.service.release(copy.id, by: Self.moderator)
+    try await kit.service.hideIfSimilar(copy.id, placeholder)
+    #expect(try await isShown(copy.id, kit))
+    #expect(try await !isHeldAgain("bob"))
+    #expect(try await isHeldAgain("eve"))
+    try await kit.service.library.moderate { try $0.protect([other.id], by: "mod", at: 1) }
+    #expect(try await !isHeldAgain("eve"))
+  }
+
   @Test("An upload that waited for its scan is compared by the image that its content has already") func sharedLater()
     async throws
   {
