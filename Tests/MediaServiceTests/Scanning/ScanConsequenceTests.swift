@@ -52,6 +52,20 @@ extension ScanningTests {
     try await again.service.close()
   }
 
+  @Test("The trays of all owners of a held content change when it is shown") func trays() async throws {
+    let kit = try await open()
+    scanner.isAway = true
+    _ = try await upload(kit, for: UploadKit.bob)
+    _ = try await upload(kit)
+    let feed = kit.service.feed
+    let before = (ada: feed.latest(of: "ada"), bob: feed.latest(of: "bob"))
+    scanner.isAway = false
+    kit.advance(60)
+    #expect(try await kit.service.sweepScans() == 1)
+    #expect(feed.latest(of: "ada") != before.ada)
+    #expect(feed.latest(of: "bob") != before.bob)
+  }
+
   @Test("A held file is put into no message") func composed() async throws {
     let kit = try await open()
     scanner.isAway = true

@@ -134,6 +134,23 @@ internal import Testing
     #expect(try await !isShown(copy.id, again))
   }
 
+  @Test("A held upload that its owner uploads again is compared once it is clean") func scannedAgain() async throws {
+    let scanner = FakeScanner()
+    let kit = try await UploadKit.open {
+      $0.similarImages = .hold
+      $0.scanning = MediaService.Scanning(scanner)
+    }
+    let added = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
+    _ = try await kit.service.block(added.id, reason: "law", similar: true, by: Self.moderator)
+    scanner.isAway = true
+    let held = try await attach("color/display-p3.png", to: kit)
+    scanner.isAway = false
+    let again = try await attach("color/display-p3.png", to: kit)
+    #expect(again.id == held.id)
+    #expect(try await !isShown(held.id, kit))
+    #expect(try await kit.service.attachment(held.id, for: UploadKit.bob).own?.isBlocked == true)
+  }
+
   @Test("A held upload that cannot be compared stays held, also if its scan is clean") func notCompared() async throws {
     let scanner = FakeScanner()
     let kit = try await UploadKit.open {
