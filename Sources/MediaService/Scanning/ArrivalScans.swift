@@ -10,13 +10,23 @@ final class ArrivalScans: Sendable {
   /// Results that are known; further ones replace all of them.
   private static let maxResults = 1_024
 
-  private let running = SingleFlight<ContentDigest, MalwareScan>()
+  /// One attempt to upload a content.
+  private final class Attempt: Sendable {}
+
+  /// The result of a scan, and the attempt whose file was scanned.
+  private struct Outcome: Sendable {
+    let scan: MalwareScan
+    let attempt: Attempt
+  }
+
+  private let running = SingleFlight<ContentDigest, Outcome>()
   private let results = Mutex<[ContentDigest: (scan: MalwareScan, time: Int)]>([:])
   private let clock: @Sendable () -> Int
 
   init(clock: @escaping @Sendable () -> Int) { self.clock = clock }
 
-  /// The result of the scan of a content, which is begun unless it is running or ended lately. It continues when the caller leaves.
+  /// The result of the scan of a content, which is begun unless it is running or ended lately. It continues when the caller leaves. One that
+  /// joined a scan which failed begins one of its own.
   func scan(
     _ content: ContentDigest, _ scan: @escaping @Sendable () async -> MalwareScan
   ) async throws -> MalwareScan {
@@ -25,15 +35,28 @@ final class ArrivalScans: Sendable {
       results[content].flatMap { $0.time <= now && now - $0.time < Self.lifetime ? $0.scan : nil }
     }
     if let known { return known }
-    return try await running.run(content) { [self] in
+    let attempt = Attempt()
+    let first = try await join(content, attempt, scan)
+    // The file of the attempt that began the scan may be gone since: its own is there.
+    guard first.attempt !== attempt, first.scan.state == .unscannable(.scannerError), !first.scan.isAway else {
+      return first.scan
+    }
+    try Task.checkCancellation()
+    return try await join(content, attempt, scan).scan
+  }
+
+  private func join(
+    _ content: ContentDigest, _ attempt: Attempt, _ scan: @escaping @Sendable () async -> MalwareScan
+  ) async throws -> Outcome {
+    try await running.run(content) { [self] in
       let result = await scan()
       // Another attempt may succeed where the scanner failed, and its limits may be set meanwhile.
-      if case .unscannable = result.state { return result }
+      if case .unscannable = result.state { return Outcome(scan: result, attempt: attempt) }
       results.withLock { results in
         if results.count >= Self.maxResults { results = [:] }
         results[content] = (result, clock())
       }
-      return result
+      return Outcome(scan: result, attempt: attempt)
     }
   }
 

@@ -248,6 +248,26 @@ internal import Testing
     #expect(count.withLock { $0 } == 3)
   }
 
+  @Test("An upload that joined a failed scan is scanned itself, unless the scanner is away", arguments: [false, true])
+  func joinedFailure(isAway: Bool) async throws {
+    let scans = ArrivalScans { 1_000 }
+    let content = try #require(ContentDigest(bytes: UploadKit.sha256([1])))
+    let isEnded = Locked(false)
+    let first = Task {
+      try await scans.scan(content) {
+        while !isEnded.withLock({ $0 }) { await Task.yield() }
+        return MalwareScan(.unscannable(.scannerError), isAway: isAway)
+      }.state
+    }
+    while scans.callers(of: content) < 1 { await Task.yield() }
+    let second = Task { try await scans.scan(content) { MalwareScan(.clean) }.state }
+    while scans.callers(of: content) < 2 { await Task.yield() }
+    isEnded.withLock { $0 = true }
+    #expect(try await first.value == .unscannable(.scannerError))
+    let expected: MalwareScan.State = isAway ? .unscannable(.scannerError) : .clean
+    #expect(try await second.value == expected)
+  }
+
   @Test("With the policy allow an upload is shown without the scanner, and hidden when malware is found") func allow()
     async throws
   {
