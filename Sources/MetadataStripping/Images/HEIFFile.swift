@@ -18,23 +18,6 @@ struct ItemEntry {
   let place: Range<Int>
 }
 
-/// JPEG XL in a container (ISO/IEC 18181-2): keeps the codestream, which has the orientation and the color profile, and drops Exif, XMP and the data with
-/// which a JPEG is restored.
-enum JPEGXLFile {
-  /// Nil for a damaged file. A codestream without a container has no metadata.
-  static func strip(_ file: [UInt8]) -> [UInt8]? {
-    if file.starts(with: [0xFF, 0x0A]) { return file }
-    var image = MovieFile(file)
-    do throws(MovieFile.Malformed) {
-      let boxes = try image.keep(["JXL ", "ftyp", "jxll", "jxli", "jxlc", "jxlp"], in: 0..<file.count)
-      guard boxes.contains(where: { ["jxlc", "jxlp"].contains($0.type) }) else { return nil }
-    } catch {
-      return nil
-    }
-    return image.stripped
-  }
-}
-
 extension MovieFile {
   /// Types of items that are images: coded, derived, and tone-mapped (ISO/IEC 23008-12, 6.6 and annexes; AV1 Image File Format).
   private static let imageItems: Set<FourCC> = [
