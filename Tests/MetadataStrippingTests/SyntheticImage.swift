@@ -4,6 +4,8 @@ struct SyntheticImage {
   var references: [(type: String, source: Int, targets: [Int])] = []
   /// Bytes of an id: 2 or 4.
   var idBytes = 2
+  /// Extents of each item but the first, all with the same bytes.
+  var extents = 1
   /// The content of `grpl`.
   var groups: [UInt8] = []
 
@@ -30,11 +32,12 @@ struct SyntheticImage {
       entry += Array(item.type.utf8) + [0]
       entries += Self.box("infe", version: isLong ? 3 : 2, entry)
       locations += id(item.id)
-      // The construction method, then no data reference, and one extent.
+      // The construction method, then no data reference, and the extents.
       if isLong { locations += [0, 0] }
-      locations += [0, 0, 0, 1]
-      locations += Self.number(media + 4 * index, 4)
-      locations += Self.number(4, 4)
+      let count = index == 0 ? 1 : extents
+      locations += [0, 0] + Self.number(count, 2)
+      let extent = Self.number(media + 4 * index, 4) + Self.number(4, 4)
+      for _ in 0..<count { locations += extent }
     }
     var links: [UInt8] = []
     for reference in references {

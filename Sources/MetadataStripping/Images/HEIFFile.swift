@@ -124,6 +124,9 @@ extension MovieFile {
     return items
   }
 
+  /// Maximum items, and maximum extents of all of them; the photo of a phone has about 50. Extents of one byte take more memory than a file has bytes.
+  private static let maxExtents = 1 << 16
+
   /// The bytes of each item (ISO/IEC 14496-12, 8.11.3).
   /// - Parameter inner: The content of `idat`, from which the offsets of construction method 1 count.
   private func extents(_ locations: Box, inner: Range<Int>?) throws(Malformed) -> [Int: [Range<Int>]] {
@@ -143,13 +146,19 @@ extension MovieFile {
     }
     let idBytes = version < 2 ? 2 : 4
     var extents: [Int: [Range<Int>]] = [:]
-    for _ in 0..<(try next(idBytes)) {
+    let items = try next(idBytes)
+    guard items <= Self.maxExtents else { throw Malformed() }
+    var total = 0
+    for _ in 0..<items {
       let item = try next(idBytes)
       let method = version > 0 ? try next(2) & 15 : 0
       guard try next(2) == 0, method <= 1, method == 0 || inner != nil else { throw Malformed() }
       let base = try next(baseBytes)
       var ranges: [Range<Int>] = []
-      for _ in 0..<(try next(2)) {
+      let count = try next(2)
+      total += count
+      guard total <= Self.maxExtents else { throw Malformed() }
+      for _ in 0..<count {
         _ = try next(indexBytes)
         let offset = try Self.sum(base, try next(offsetBytes))
         let source = method == 0 ? 0..<file.count : inner ?? 0..<0
