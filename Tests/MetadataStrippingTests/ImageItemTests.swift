@@ -14,4 +14,18 @@ internal import Testing
     image.extents = 32_768
     #expect(strip(image.bytes) == nil)
   }
+
+  @Test("groups stay if they are ids and nothing else, and are of a known type") func groups() {
+    func group(_ type: String, _ rest: [UInt8]) -> [UInt8] {
+      SyntheticImage.box(type, version: 0, [0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 1] + rest)
+    }
+    func image(_ groups: [UInt8]) -> [UInt8] { SyntheticImage(items: [(1, "hvc1")], groups: groups).bytes }
+    let secret = Array("secretly".utf8)
+    let known = image(group("altr", []) + group("ster", []))
+    #expect(strip(known) == known)
+    for hidden in [group("altr", secret), group("albc", []), group("albc", secret)] {
+      let padding = SyntheticImage.box("free", [UInt8](repeating: 0, count: hidden.count - 8))
+      #expect(strip(image(hidden)) == image(padding))
+    }
+  }
 }

@@ -46,6 +46,7 @@ extension MovieFile {
     unclaimed = media.reduce(0) { $0 + $1.count }
     for range in media { zero(range) }
     try blankProperties(try one("iprp", of: parts))
+    for box in parts where box.type == "grpl" { try blankGroups(box) }
     let entries = try itemEntries(try one("iinf", of: parts))
     let thumbnails = try blankThumbnails(parts, entries)
     let images = entries.filter { Self.imageItems.contains($0.value.type) && !thumbnails.contains($0.key) }
@@ -57,7 +58,8 @@ extension MovieFile {
     guard !kept.isEmpty else { throw Malformed() }
     for range in kept { try claim(range.lowerBound, range.count, nil) }
     kept = Self.union(kept)
-    for (item, ranges) in extents where images[item] == nil {
+    // In order, so that items that share bytes give the same file each time.
+    for (item, ranges) in extents.sorted(by: { $0.key < $1.key }) where images[item] == nil {
       for range in ranges {
         let image = Self.last(of: kept, before: range.upperBound)
         let data = Self.last(of: media, before: range.upperBound)
@@ -103,6 +105,18 @@ extension MovieFile {
     let parts = try keep(["ipco", "ipma"], in: properties.body)
     for box in try keep(Self.imageProperties, in: try one("ipco", of: parts).body) where box.type == "hvcC" {
       _ = try units(of: [box])
+    }
+  }
+
+  /// Keeps groups with which a viewer chooses images, if they are ids and nothing else (ISO/IEC 14496-12, 8.18.3). Albums and others become `free` boxes.
+  private mutating func blankGroups(_ groups: Box) throws(Malformed) {
+    for box in try keep(["altr", "ster"], in: groups.body) {
+      // Version and flags, the id of the group, the number of items, the items.
+      let count = box.body.count
+      guard count >= 12, count % 4 == 0, try number(box.body, 8, 4) == (count - 12) / 4 else {
+        try blank(box)
+        continue
+      }
     }
   }
 
