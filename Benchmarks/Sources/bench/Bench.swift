@@ -79,6 +79,7 @@ struct Bench {
     let trayRows = TrayRows(tool: tool, rulesLoop: "\(programs)/rules-loop", output: output, folder: folder)
     let scanRows = ScanRows(tool: tool, output: output, folder: folder, sizes: growth)
     let textRows = TextRows(tool: tool, loop: "\(programs)/text-loop", output: output, folder: folder)
+    let mailRows = MailRows(tool: tool, output: output, folder: folder)
     let messageRows = MessageRows(
       loop: "\(programs)/pdu-loop", venv: absolute(".build-bench/venv"), peers: absolute("Benchmarks/Peers"),
       output: output, folder: folder)
@@ -90,7 +91,7 @@ struct Bench {
     }
 
     let decoded = photoRows.all + startRows.all + (try videoRows.all()) + audioRows.all + trayRows.all
-    return decoded + scanRows.all + textRows.all + messageRows.all + libraryRows.all + storeRows.all
+    return decoded + scanRows.all + textRows.all + mailRows.all + messageRows.all + libraryRows.all + storeRows.all
       + (requestRows?.all ?? [])
   }
 

@@ -21,6 +21,8 @@ struct Report {
       case .added(let atMost, _):
         (ratio, goal) = ("\(number(result.figure)) ms more a file", "at most \(number(atMost)) ms")
       case .memory(let below): (ratio, goal) = ("–", "below \(number(below)) MiB")
+      case .growth(let atMost):
+        (ratio, goal) = ("\(number(result.figure)) MiB more", "at most \(number(atMost)) MiB more")
       case .each(let below, _): (ratio, goal) = ("–", "below \(milliseconds(below))")
       }
       var ours = seconds(result.ours)

@@ -10,6 +10,8 @@ struct Row {
     case throughput(megabytes: Double, atLeast: Double)
     /// Our peak memory in MiB, whatever the peer.
     case memory(below: Double)
+    /// MiB by which our peak memory exceeds the peer's.
+    case growth(atMost: Double)
     /// Our processor time in seconds for each of so many, whatever the peer: of a loop in one thread that is its time, and a busy
     /// machine does not change it.
     case each(below: Double, of: Int)
@@ -62,6 +64,8 @@ struct RowResult {
     case .time: ours / peer
     case .throughput(let megabytes, _): megabytes / max(1e-9, median(self.ours.map(\.processorSeconds)))
     case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
+    case .growth:
+      Double((self.ours.map(\.peak).max() ?? 0) - (self.peer.map(\.peak).max() ?? 0)) / 1_048_576
     case .each(_, let count): median(self.ours.map(\.processorSeconds)) / Double(max(1, count))
     case .added(_, let files): (ours - peer) * 1_000 / Double(files)
     }
@@ -73,6 +77,7 @@ struct RowResult {
     case .time(let atMost): figure <= atMost
     case .throughput(_, let atLeast): figure >= atLeast
     case .memory(let below): figure < below
+    case .growth(let atMost): figure <= atMost
     case .each(let below, _): figure < below
     case .added(let atMost, _): figure <= atMost
     }
