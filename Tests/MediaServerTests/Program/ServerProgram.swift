@@ -14,6 +14,9 @@ struct ServerProgram: Sendable {
       wrapper + [BuiltProduct.path("mediatool"), "serve"] + arguments, environment: environment)
   }
 
+  /// A program that was started.
+  init(live: LiveProgram) { self.live = live }
+
   /// Runs the program to its end.
   static func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> LiveProgram.Ending {
     await (try ServerProgram(arguments, environment: environment)).live.end()
