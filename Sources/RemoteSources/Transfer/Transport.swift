@@ -138,8 +138,9 @@ final class Transport: Sendable {
     // Its own deadline comes first, unless it hangs.
     let end = cancellation.wait(for: isDone, until: deadline.advanced(by: .milliseconds(100)))
     if end != .signalled {
-      task.cancel()
+      // First the outcome: the task, once cancelled, would state one of its own.
       outcome.withLock { $0 = $0 ?? .failure(end == .cancelled ? .cancelled : .deadline) }
+      task.cancel()
     }
     try (outcome.withLock { $0 } ?? .failure(.deadline)).get()
   }
