@@ -17,6 +17,7 @@ public final class MessageStore: Sendable {
   /// The options that the store was opened with.
   public let options: Options
   let pool: DatabasePool
+  private let uses = DatabaseUses()
   let files: DirectoryStore
   let feed = ChangeFeed()
   /// Nil for a store that is open for reading.
@@ -72,6 +73,7 @@ public final class MessageStore: Sendable {
   /// Closes the store; later calls fail, and another process can open it. A ``MessageOutbox`` of the store ends.
   public func close() throws(MessageStoreError) {
     feed.finish()
+    uses.end()
     try MessageStoreError.mapping(at: folder) { try pool.close() }
     // Not before: the next process ends the leases of this one.
     lock?.release()
@@ -85,7 +87,7 @@ public final class MessageStore: Sendable {
 
   /// Reads from a consistent state.
   func read<Value>(_ body: (Database) throws -> Value) throws(MessageStoreError) -> Value {
-    try MessageStoreError.mapping(at: folder) { try pool.read(body) }
+    try MessageStoreError.mapping(at: folder) { try uses.use { try pool.read(body) } }
   }
 
   /// Changes the store, completely or not at all, and reports the changes when they are on the disk.
@@ -96,10 +98,12 @@ public final class MessageStore: Sendable {
         .readOnly, "The message database was opened for reading only; open it for writing to change it.")
     }
     let (value, changes, refusal) = try MessageStoreError.mapping(at: folder) {
-      try pool.write { db in
-        let writer = MessageWriter(db, options: options)
-        let value = try body(writer)
-        return (value, writer.changes, writer.refusal)
+      try uses.use {
+        try pool.write { db in
+          let writer = MessageWriter(db, options: options)
+          let value = try body(writer)
+          return (value, writer.changes, writer.refusal)
+        }
       }
     }
     feed.send(changes)

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import Dispatch
 internal import FileSupport
 internal import Foundation
 internal import GRDB
@@ -136,6 +137,24 @@ internal import Testing
     #expect(error?.code == .locked)
     try test.store.close()
     try MessageStore(folder: test.store.folder).close()
+  }
+
+  @Test("a store can be closed while other threads read it, and their next calls fail") func closedWhileRead() throws {
+    for _ in 0..<40 {
+      let test = try TestStore()
+      let store = test.store
+      let readers = DispatchGroup()
+      let reads = (0..<4).map { _ in DispatchSemaphore(value: 0) }
+      for began in reads {
+        DispatchQueue.global().async(group: readers) {
+          while (try? store.threads()) != nil { began.signal() }
+        }
+      }
+      for began in reads { began.wait() }
+      try store.close()
+      readers.wait()
+      #expect(throws: MessageStoreError.self) { try store.threads() }
+    }
   }
 
   @Test("a store is read while another process writes it, and nothing in it is changed")
