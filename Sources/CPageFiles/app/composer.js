@@ -463,9 +463,8 @@ export class Composer extends EventTarget {
     if (byId('send').ariaDisabled === 'true' || this.isSending) return undefined;
     const stuck = this.#cards.find(card => ['refused', 'failed', 'missing', 'blocked'].includes(this.#stateOf(card)));
     if (stuck) {
-      const ways = {failed: 'retry the upload or remove it', missing: 'choose it again or remove it'};
-      const way = ways[stuck.state] ?? 'it cannot be sent; remove it';
-      return notify(`${stuck.name ?? 'A file'}: ${way}.`);
+      const ways = {failed: 'retry or remove it', missing: 'choose again or remove it'};
+      return notify(`${stuck.name ?? 'A file'}: ${ways[stuck.state] ?? 'it cannot be sent; remove it'}.`);
     }
     if (this.#local.size) {
       this.#isWaitingToSend = true;

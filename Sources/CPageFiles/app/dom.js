@@ -125,9 +125,17 @@ export const duration = (seconds = 0) => `${Math.floor(seconds / 60)}:${String(M
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 /** What is wrong with a file that cannot be read, by the code of the failure. */
-const unreadable = {
+const wrongType = 'has a type that cannot be sent';
+
+/** What is wrong with a file, by the code of the reason or of the failure to read it. */
+const faults = {
   truncated: 'is damaged', corrupt: 'is damaged', encrypted: 'is password-protected', timedOut: 'takes too long to read',
-  unsupported: 'has an unsupported format', unrecognized: 'has an unknown format'};
+  unsupported: 'has an unsupported format', unrecognized: 'has an unknown format',
+  duplicate: 'is already attached', kindNotAllowed: wrongType, typeNotAllowed: wrongType, unsupportedType: wrongType,
+  tooManyPixels: 'has too many pixels', empty: 'is empty', blocked: 'was blocked by a moderator', malware: 'contains malware',
+  unscannable: 'cannot be scanned for malware', review: 'is not allowed on this service',
+  metadata: 'has metadata that cannot be removed', similar: 'looks like an image that was blocked',
+  awaitsReview: 'cannot be sent before a moderator has allowed it'};
 
 /** Why a file was refused, for people. */
 export function reasonText({code, limit, actual, failure} = {}, name = 'The file') {
@@ -136,24 +144,13 @@ export function reasonText({code, limit, actual, failure} = {}, name = 'The file
       return `${name} is ${actual ? bytes(actual) : 'too large'}${limit ? `; at most ${bytes(limit)} can be sent` : ''}`;
     case 'messageTooLarge': return `The message would be ${bytes(actual)}; at most ${bytes(limit)} can be sent`;
     case 'tooManyAttachments': return `A message can have at most ${limit} attachments`;
-    case 'duplicate': return `${name} is already attached`;
-    case 'kindNotAllowed': case 'typeNotAllowed': case 'unsupportedType': return `${name} has a type that cannot be sent`;
     case 'typeMismatch': return `The name of ${name} does not match its content, which is ${actual}`;
-    case 'tooManyPixels': return `${name} has too many pixels`;
     case 'tooLong': return `${name} lasts ${duration(actual)}; at most ${duration(limit)} can be sent`;
-    case 'empty': return `${name} is empty`;
-    case 'unreadable': return `${name} ${unreadable[failure] ?? 'cannot be read'}`;
-    case 'blocked': return `${name} was blocked by a moderator`;
-    case 'malware': return `${name} contains malware`;
-    case 'unscannable': return `${name} cannot be scanned for malware, so it cannot be sent`;
-    case 'review': return `${name} is not allowed on this service`;
-    case 'metadata': return `${name} has metadata that cannot be removed`;
-    case 'similar': return `${name} looks like an image that was blocked`;
-    case 'awaitsReview': return `${name} cannot be sent before a moderator has allowed it`;
-    case 'quotaExceeded': return 'Your storage on this service is full; delete files to upload others';
-    case 'diskFull': return 'The disk of the service is full; try again later';
+    case 'unreadable': return `${name} ${faults[failure] ?? 'cannot be read'}`;
+    case 'quotaExceeded': return 'Your storage is full; delete some files';
+    case 'diskFull': return 'The service is full; try again later';
     case 'offline': return 'The service cannot be reached';
-    default: return `${name} cannot be sent`;
+    default: return `${name} ${faults[code] ?? 'cannot be sent'}`;
   }
 }
 
