@@ -60,6 +60,16 @@ internal import Testing
     #expect(try await isShown(last.id, kit))
   }
 
+  /// A service that scans uploads and has this rule for images that look like a blocked one.
+  private func scanning(_ rule: MediaService.SimilarImages) async throws -> (kit: UploadKit, scanner: FakeScanner) {
+    let scanner = FakeScanner()
+    let kit = try await UploadKit.open {
+      $0.similarImages = rule
+      $0.scanning = MediaService.Scanning(scanner)
+    }
+    return (kit, scanner)
+  }
+
   @Test("With refuse, the upload fails, and nothing of it stays") func refused() async throws {
     let (kit, _) = try await blocked(.refuse)
     do {
@@ -75,11 +85,7 @@ internal import Testing
 
   @Test("An upload that waited for its malware scan is held when its images are made") func scannedLater() async throws
   {
-    let scanner = FakeScanner()
-    let kit = try await UploadKit.open {
-      $0.similarImages = .refuse
-      $0.scanning = MediaService.Scanning(scanner)
-    }
+    let (kit, scanner) = try await scanning(.refuse)
     let added = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
     _ = try await kit.service.block(added.id, reason: "law", similar: true, by: Self.moderator)
     scanner.isAway = true
@@ -135,11 +141,7 @@ internal import Testing
   }
 
   @Test("A held upload that its owner uploads again is compared once it is clean") func scannedAgain() async throws {
-    let scanner = FakeScanner()
-    let kit = try await UploadKit.open {
-      $0.similarImages = .hold
-      $0.scanning = MediaService.Scanning(scanner)
-    }
+    let (kit, scanner) = try await scanning(.hold)
     let added = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
     _ = try await kit.service.block(added.id, reason: "law", similar: true, by: Self.moderator)
     scanner.isAway = true
@@ -152,11 +154,7 @@ internal import Testing
   }
 
   @Test("A held upload that cannot be compared stays held, also if its scan is clean") func notCompared() async throws {
-    let scanner = FakeScanner()
-    let kit = try await UploadKit.open {
-      $0.similarImages = .hold
-      $0.scanning = MediaService.Scanning(scanner)
-    }
+    let (kit, scanner) = try await scanning(.hold)
     scanner.isAway = true
     let held = try await attach("color/rgb8.png", to: kit)
     let found = try await kit.service.library.catalogue.file(held.id)
