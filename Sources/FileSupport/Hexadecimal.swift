@@ -1,14 +1,14 @@
 /// Conversion of bytes to hexadecimal digits and back.
-public enum Hexadecimal {
+package enum Hexadecimal {
   private static let digits = Array("0123456789abcdef".utf8)
 
   /// Two lower-case digits per byte: `0a` for the byte 10.
-  public static func encode(_ bytes: some Sequence<UInt8>) -> String {
+  package static func encode(_ bytes: some Sequence<UInt8>) -> String {
     String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   /// The bytes of a text that ``encode(_:)`` returned; nil for any other text, also with upper-case digits. So each value has exactly one text.
-  public static func decode(_ text: some StringProtocol) -> [UInt8]? {
+  package static func decode(_ text: some StringProtocol) -> [UInt8]? {
     var bytes: [UInt8] = []
     var high: UInt8?
     for digit in text.utf8 {

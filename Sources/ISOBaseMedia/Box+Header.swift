@@ -12,7 +12,7 @@ extension Box {
     /// Reads the header at an offset; nil if fewer than eight bytes remain.
     /// - Parameter room: Number of bytes from the offset to the end of the container.
     @inlinable
-    public init?(_ source: some BoxSource, at offset: Int, room: Int) {
+    public init?(_ source: some Box.Source, at offset: Int, room: Int) {
       guard room >= 8, let stated = source.number(at: offset, bytes: 4),
         let type = source.number(at: offset &+ 4, bytes: 4)
       else { return nil }

@@ -36,7 +36,7 @@ public struct Box: Hashable, Sendable {
 
   /// The 16-byte type of a `uuid` box (4.2.2) and the body after it; nil for another type, and if the bytes are missing.
   @inlinable
-  public func userType(in source: some BoxSource) -> (type: UserType, body: Range<Int>)? {
+  public func userType(in source: some Box.Source) -> (type: UserType, body: Range<Int>)? {
     guard type == "uuid", body.count >= 16, let high = source.number(at: body.lowerBound, bytes: 8),
       let low = source.number(at: body.lowerBound + 8, bytes: 8)
     else { return nil }

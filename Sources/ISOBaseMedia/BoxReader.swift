@@ -2,7 +2,7 @@
 ///
 /// Reads the header of each box, 8 or 16 bytes, and skips its body. Never fails and never traps: sizes are checked against the range. To read the
 /// children of a box, use another reader over ``Box/body``. So the caller limits the depth, and a file cannot cause recursion.
-public struct BoxReader<Source: BoxSource>: Sequence, IteratorProtocol {
+public struct BoxReader<Source: Box.Source>: Sequence, IteratorProtocol {
   /// The treatment of a box that does not fit into the range.
   public enum Strictness: Sendable {
     /// A cut box is clamped, and a malformed one ends the iteration: to show as much as possible.

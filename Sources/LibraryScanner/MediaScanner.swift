@@ -17,7 +17,7 @@ public struct MediaScanner: Sendable {
   /// A scanner that writes to a library.
   /// - Parameters:
   ///   - library: A library opened for writing.
-  ///   - engine: The engine that decodes. Other jobs of the engine with a higher ``ScanOptions/priority`` come first.
+  ///   - engine: The engine that decodes. Other jobs of the engine with a higher ``MediaScanner/Options/priority`` come first.
   public init(library: Library, engine: MediaEngine) {
     self.init(library: library, engine: LazyEngine { engine }, jobs: engine.running)
   }
@@ -36,9 +36,9 @@ public struct MediaScanner: Sendable {
   /// Returns a scan of folders. It starts when its events are read; reading them twice scans twice.
   /// - Parameters:
   ///   - roots: Folders, by any path. A library stores their paths without links. A folder inside another one is scanned with it; a missing one is
-  ///     a ``ScanEvent/problem(_:)``.
+  ///     a ``MediaScan/Event/problem(_:)``.
   ///   - options: The files to scan, and what to make of each.
-  public func scan(_ roots: [PathBytes], options: ScanOptions = ScanOptions()) -> MediaScan {
+  public func scan(_ roots: [PathBytes], options: Options = Options()) -> MediaScan {
     MediaScan(scanner: self, roots: roots, options: options)
   }
 }

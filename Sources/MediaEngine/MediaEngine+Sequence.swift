@@ -13,7 +13,7 @@ extension MediaEngine {
   ///   - priority: Default ``MediaEngine/Priority/batch``.
   /// - Returns: For each file its preview, or the engine's failure (`unavailable`, `cancelled`).
   public func previews<Sources: AsyncSequence & Sendable>(
-    of sources: Sources, _ request: PreviewRequest, domain: TrustDomain? = nil, priority: Priority = .batch
+    of sources: Sources, _ request: MediaPreview.Request, domain: TrustDomain? = nil, priority: Priority = .batch
   ) -> OrderedResults<MediaPreview> where Sources.Element == MediaSource {
     OrderedResults(of: sources, window: 2 * running) { [self] source in
       do throws(MediaFailure) {

@@ -122,7 +122,7 @@ public final class MediaEngine: Sendable {
   ///   - domain: The trust domain of the file; no worker serves two. Default nil: ``Configuration/domain``.
   ///   - priority: Whether a person is waiting.
   public func preview(
-    _ source: MediaSource, claim: MediaType.Claim? = nil, _ request: PreviewRequest, domain: TrustDomain? = nil,
+    _ source: MediaSource, claim: MediaType.Claim? = nil, _ request: MediaPreview.Request, domain: TrustDomain? = nil,
     priority: Priority = .interactive
   ) async throws(MediaFailure) -> MediaPreview {
     MediaPreview(try await answer(request.job(claim: claim), source, domain, priority))

@@ -1,25 +1,27 @@
 package import MediaEngineProtocol
 public import MediaModel
 
-/// The facts to find and the images to make in one call.
-public struct PreviewRequest: Hashable, Sendable {
-  /// The facts to find, and the limits. Default: the defaults of `ProbeOptions`.
-  public var probe = ProbeOptions()
-  /// How images are made. Default: the defaults of `ThumbnailOptions`.
-  public var thumbnails = ThumbnailOptions()
-  /// The renditions; if empty, only the placeholder is made.
-  public var renditions: [RenditionRequest]
-  /// Number of frames of a video's storyboard. Default nil: no storyboard.
-  public var storyboardFrames: Int?
+extension MediaPreview {
+  /// The facts to find and the images to make in one call.
+  public struct Request: Hashable, Sendable {
+    /// The facts to find, and the limits. Default: the defaults of `ProbeOptions`.
+    public var probe = ProbeOptions()
+    /// How images are made. Default: the defaults of `ThumbnailOptions`.
+    public var thumbnails = ThumbnailOptions()
+    /// The renditions; if empty, only the placeholder is made.
+    public var renditions: [RenditionRequest]
+    /// Number of frames of a video's storyboard. Default nil: no storyboard.
+    public var storyboardFrames: Int?
 
-  /// A request for these renditions.
-  public init(renditions: [RenditionRequest]) { self.renditions = renditions }
+    /// A request for these renditions.
+    public init(renditions: [RenditionRequest]) { self.renditions = renditions }
 
-  /// The job of a worker.
-  package func job(claim: MediaType.Claim?) -> MediaJob {
-    MediaJob(
-      facts: .found(probe, claim: claim),
-      images: .init(options: thumbnails, requests: renditions, storyboardFrames: storyboardFrames))
+    /// The job of a worker.
+    package func job(claim: MediaType.Claim?) -> MediaJob {
+      MediaJob(
+        facts: .found(probe, claim: claim),
+        images: .init(options: thumbnails, requests: renditions, storyboardFrames: storyboardFrames))
+    }
   }
 }
 

@@ -29,20 +29,22 @@ extension MediaRequestContext {
   }
 }
 
-/// The context of the service's own server.
-public struct BasicMediaRequestContext: MediaRequestContext {
-  /// What Hummingbird keeps with a request.
-  public var coreContext: CoreRequestContextStorage
-  /// Who makes the request.
-  public var caller: Caller?
-  /// The connection.
-  public let channel: any Channel
-  /// Whether an upload may get its address in an interim answer.
-  public var sendsInterimResponses = false
+extension MediaServer {
+  /// The context of the service's own server.
+  public struct Context: MediaRequestContext {
+    /// What Hummingbird keeps with a request.
+    public var coreContext: CoreRequestContextStorage
+    /// Who makes the request.
+    public var caller: Caller?
+    /// The connection.
+    public let channel: any Channel
+    /// Whether an upload may get its address in an interim answer.
+    public var sendsInterimResponses = false
 
-  /// The context of a request on a connection.
-  public init(source: ApplicationRequestContextSource) {
-    coreContext = CoreRequestContextStorage(source: source)
-    channel = source.channel
+    /// The context of a request on a connection.
+    public init(source: ApplicationRequestContextSource) {
+      coreContext = CoreRequestContextStorage(source: source)
+      channel = source.channel
+    }
   }
 }

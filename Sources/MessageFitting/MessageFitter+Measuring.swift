@@ -9,10 +9,10 @@ struct EncodedFile: Sendable {
   /// Identifies an image and its form.
   struct Key: Hashable {
     let id: MediaAttachment.ID
-    let form: FitPlan.Form
+    let form: MessageFit.Plan.Form
   }
 
-  let candidate: FitPlan.Candidate
+  let candidate: MessageFit.Plan.Candidate
   let data: [UInt8]
 }
 
@@ -20,7 +20,7 @@ extension MessageFitter {
   /// The forms of one image.
   struct Answer: Sendable {
     let id: MediaAttachment.ID
-    let forms: [FitPlan.Form]
+    let forms: [MessageFit.Plan.Form]
     var files: [EncodedFile] = []
     /// The reason why there are none.
     var failure: MediaFailure?
@@ -82,7 +82,7 @@ extension MessageFitter {
 
   /// The file without its metadata, or with it if it is kept; nil if that is impossible.
   private func asIs(
-    _ form: FitPlan.Form, _ measurement: MessageFit.Measurement, _ source: MediaSource
+    _ form: MessageFit.Plan.Form, _ measurement: MessageFit.Measurement, _ source: MediaSource
   ) async throws(MediaFailure) -> EncodedFile? {
     guard measurement.info.bytes <= limits.bytes, let size = measurement.info.displaySize else { return nil }
     let file = try await source.contents(limit: limits.bytes)
@@ -91,14 +91,14 @@ extension MessageFitter {
         file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
     let data = metadata == .keep ? file : bare
-    let candidate = FitPlan.Candidate(
+    let candidate = MessageFit.Plan.Candidate(
       form: form, type: measurement.info.type, size: size, bytes: data.count, similarity: 1)
     return EncodedFile(candidate: candidate, data: data)
   }
 
   /// The newly encoded forms, all from one decode.
   private func encoded(
-    _ forms: [FitPlan.Form], _ measurement: MessageFit.Measurement, _ source: MediaSource
+    _ forms: [MessageFit.Plan.Form], _ measurement: MessageFit.Measurement, _ source: MediaSource
   ) async throws(MediaFailure) -> ([EncodedFile], MediaFailure?) {
     let requests = forms.enumerated().map { index, form in
       var request = RenditionRequest(name: "\(index)", box: form.box)
@@ -125,7 +125,7 @@ extension MessageFitter {
       guard let index = Int(rendition.name), forms.indices.contains(index), let similarity = rendition.similarity else {
         return nil
       }
-      let candidate = FitPlan.Candidate(
+      let candidate = MessageFit.Plan.Candidate(
         form: forms[index], type: rendition.type, size: PixelSize(width: rendition.width, height: rendition.height),
         bytes: rendition.data.count, similarity: similarity)
       return EncodedFile(candidate: candidate, data: rendition.data)

@@ -125,9 +125,9 @@ public struct MessageFitter: Sendable {
 
   /// The files of the plan, each checked against its planned size.
   private func finished(
-    _ plan: FitPlan, files: [MediaAttachment.ID: MediaSource], made: [EncodedFile.Key: [UInt8]],
+    _ plan: MessageFit.Plan, files: [MediaAttachment.ID: MediaSource], made: [EncodedFile.Key: [UInt8]],
     bare: [MediaAttachment.ID: [UInt8]], transcoded: [MediaAttachment.ID: [UInt8]]
-  ) async throws(MediaFailure) -> FittedMessage {
+  ) async throws(MediaFailure) -> Fitted {
     var sent: [MediaAttachment.ID: [UInt8]] = [:]
     for attachment in plan.composition.attachments {
       let id = attachment.id
@@ -147,7 +147,7 @@ public struct MessageFitter: Sendable {
         )
       }
     }
-    return FittedMessage(plan: plan, files: sent)
+    return Fitted(plan: plan, files: sent)
   }
 
   func contents(

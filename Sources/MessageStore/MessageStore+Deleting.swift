@@ -5,12 +5,12 @@ internal import Messaging
 extension MessageStore {
   /// Deletes a message and the files that no other message has. What is under way for it is cancelled. A sender who wants a report gets one that it was
   /// deleted unread.
-  /// - Throws: ``MessageStoreError/Code/notFound``.
-  public func delete(_ id: Message.ID) throws(MessageStoreError) {
+  /// - Throws: ``MessageStore/Failure/Code/notFound``.
+  public func delete(_ id: Message.ID) throws(Failure) {
     try write { writer in
       let thread = try Int64.fetchOne(
         writer.db, sql: "SELECT thread FROM message WHERE id = ?", arguments: [id.rawValue])
-      guard let thread = thread.map(Thread.ID.init(rawValue:)) else { throw MessageStoreError.noMessage(id) }
+      guard let thread = thread.map(Thread.ID.init(rawValue:)) else { throw Failure.noMessage(id) }
       try writer.delete(id, in: thread)
       try writer.removeIfEmpty(thread)
     }
@@ -19,8 +19,8 @@ extension MessageStore {
   }
 
   /// Deletes a thread: its messages, its draft and their files (A35).
-  /// - Throws: ``MessageStoreError/Code/notFound``.
-  public func delete(_ id: Thread.ID) throws(MessageStoreError) {
+  /// - Throws: ``MessageStore/Failure/Code/notFound``.
+  public func delete(_ id: Thread.ID) throws(Failure) {
     try write { writer in
       try writer.require(id)
       let messages = try Int64.fetchAll(

@@ -6,15 +6,15 @@ extension MessageStore {
   /// - Parameters:
   ///   - cursor: That of the last thread of the page before; nil for the first page.
   ///   - limit: Number of threads, at most 1,000. 50 by default.
-  public func threads(after cursor: Cursor? = nil, limit: Int = 50) throws(MessageStoreError) -> [Thread] {
+  public func threads(after cursor: Cursor? = nil, limit: Int = 50) throws(Failure) -> [Thread] {
     try read { db in
       try MessageRows.threads(after: cursor, limit: limit).fetchAll(db).map(MessageRows.thread)
     }
   }
 
   /// A thread.
-  /// - Throws: ``MessageStoreError/Code/notFound``.
-  public func thread(_ id: Thread.ID) throws(MessageStoreError) -> Thread {
+  /// - Throws: ``MessageStore/Failure/Code/notFound``.
+  public func thread(_ id: Thread.ID) throws(Failure) -> Thread {
     let found = try read { db in
       try Row.fetchOne(
         db, sql: "SELECT \(MessageRows.threadColumns) FROM \(MessageRows.threadTables) WHERE t.id = ?",
@@ -26,7 +26,7 @@ extension MessageStore {
   }
 
   /// The thread with these people, whatever the spelling of their numbers; nil if there is none.
-  public func thread(with participants: [String]) throws(MessageStoreError) -> Thread.ID? {
+  public func thread(with participants: [String]) throws(Failure) -> Thread.ID? {
     let key = ThreadKey(participants, own: options.ownAddresses).key
     return try read { db in
       let id = try Int64.fetchOne(db, sql: "SELECT id FROM thread WHERE key = ?", arguments: [key])
@@ -40,7 +40,7 @@ extension MessageStore {
   ///   - limit: Number of messages, at most 1,000. 50 by default.
   public func messages(
     in thread: Thread.ID, before cursor: Cursor? = nil, limit: Int = 50
-  ) throws(MessageStoreError) -> [Message] {
+  ) throws(Failure) -> [Message] {
     try read { db in
       let rows = try MessageRows.messages(in: thread, before: cursor, limit: limit).fetchAll(db)
       return try MessageRows.messages(db, rows, files: files)
@@ -48,8 +48,8 @@ extension MessageStore {
   }
 
   /// A message.
-  /// - Throws: ``MessageStoreError/Code/notFound``, also for one that was deleted (R-MMS-54).
-  public func message(_ id: Message.ID) throws(MessageStoreError) -> Message {
+  /// - Throws: ``MessageStore/Failure/Code/notFound``, also for one that was deleted (R-MMS-54).
+  public func message(_ id: Message.ID) throws(Failure) -> Message {
     let found = try read { db in
       let rows = try Row.fetchAll(
         db, sql: "SELECT \(MessageRows.messageColumns) FROM message WHERE id = ?", arguments: [id.rawValue])
@@ -66,7 +66,7 @@ extension MessageStore {
   ///   - limit: Number of messages, at most 1,000. 50 by default.
   public func search(
     _ words: String, before id: Message.ID? = nil, limit: Int = 50
-  ) throws(MessageStoreError) -> [Message] {
+  ) throws(Failure) -> [Message] {
     guard let pattern = FTS5Pattern(matchingAllPrefixesIn: words) else { return [] }
     return try read { db in
       let request: SQLRequest<Row> = """
@@ -80,10 +80,10 @@ extension MessageStore {
   }
 
   /// The settings of the user: retrieval and reports (R-MMS-58).
-  public func settings() throws(MessageStoreError) -> MessageSettings { try read(MessageRows.settings) }
+  public func settings() throws(Failure) -> MessageSettings { try read(MessageRows.settings) }
 
   /// Changes the settings. They apply to messages that arrive or are sent from now on.
-  public func changeSettings(_ change: (inout MessageSettings) -> Void) throws(MessageStoreError) {
+  public func changeSettings(_ change: (inout MessageSettings) -> Void) throws(Failure) {
     try write { writer in
       var settings = try writer.settings()
       change(&settings)

@@ -45,13 +45,13 @@ public final class MessageStore: Sendable {
 
   /// Opens the store in a folder, and creates it if there is none. Ends the leases of the process before, and removes files that belong to no
   /// message.
-  /// - Throws: ``MessageStoreError/Code/locked`` if another process has it open; ``MessageStoreError/Code/newerSchema`` if a newer version wrote it;
-  ///   ``MessageStoreError/Code/notAStore`` for another database.
-  public init(folder: PathBytes, options: Options = Options()) throws(MessageStoreError) {
+  /// - Throws: ``MessageStore/Failure/Code/locked`` if another process has it open; ``MessageStore/Failure/Code/newerSchema`` if a newer version wrote it;
+  ///   ``MessageStore/Failure/Code/notAStore`` for another database.
+  public init(folder: PathBytes, options: Options = Options()) throws(Failure) {
     (self.folder, self.options) = (folder, options)
     files = DirectoryStore(folder: folder.appending("parts".utf8))
     let path = folder.appending(MessageSchema.fileName.utf8)
-    (lock, pool) = try MessageStoreError.mapping(at: folder) {
+    (lock, pool) = try Failure.mapping(at: folder) {
       let lock = try WriterLock(folder: folder)
       return (lock, try MessageSchema.open(path))
     }
@@ -61,20 +61,20 @@ public final class MessageStore: Sendable {
   }
 
   /// Opens a store that exists for reading, also while another process has it open. Calls that change something fail.
-  /// - Throws: ``MessageStoreError/Code/notAStore`` if there is none; ``MessageStoreError/Code/newerSchema`` if a newer version wrote it.
-  public init(reading folder: PathBytes, options: Options = Options()) throws(MessageStoreError) {
+  /// - Throws: ``MessageStore/Failure/Code/notAStore`` if there is none; ``MessageStore/Failure/Code/newerSchema`` if a newer version wrote it.
+  public init(reading folder: PathBytes, options: Options = Options()) throws(Failure) {
     (self.folder, self.options) = (folder, options)
     files = DirectoryStore(folder: folder.appending("parts".utf8))
     lock = nil
     let path = folder.appending(MessageSchema.fileName.utf8)
-    pool = try MessageStoreError.mapping(at: folder) { try MessageSchema.openForReading(path) }
+    pool = try Failure.mapping(at: folder) { try MessageSchema.openForReading(path) }
   }
 
   /// Closes the store; later calls fail, and another process can open it. A ``MessageOutbox`` of the store ends.
-  public func close() throws(MessageStoreError) {
+  public func close() throws(Failure) {
     feed.finish()
     uses.end()
-    try MessageStoreError.mapping(at: folder) { try pool.close() }
+    try Failure.mapping(at: folder) { try pool.close() }
     // Not before: the next process ends the leases of this one.
     lock?.release()
   }
@@ -86,18 +86,18 @@ public final class MessageStore: Sendable {
   }
 
   /// Reads from a consistent state.
-  func read<Value>(_ body: (Database) throws -> Value) throws(MessageStoreError) -> Value {
-    try MessageStoreError.mapping(at: folder) { try uses.use { try pool.read(body) } }
+  func read<Value>(_ body: (Database) throws -> Value) throws(Failure) -> Value {
+    try Failure.mapping(at: folder) { try uses.use { try pool.read(body) } }
   }
 
   /// Changes the store, completely or not at all, and reports the changes when they are on the disk.
   @discardableResult
-  func write<Value>(_ body: (MessageWriter) throws -> Value) throws(MessageStoreError) -> Value {
+  func write<Value>(_ body: (MessageWriter) throws -> Value) throws(Failure) -> Value {
     guard lock != nil else {
-      throw MessageStoreError(
+      throw Failure(
         .readOnly, "The message database was opened for reading only; open it for writing to change it.")
     }
-    let (value, changes, refusal) = try MessageStoreError.mapping(at: folder) {
+    let (value, changes, refusal) = try Failure.mapping(at: folder) {
       try uses.use {
         try pool.write { db in
           let writer = MessageWriter(db, options: options)
@@ -108,7 +108,7 @@ public final class MessageStore: Sendable {
     }
     feed.send(changes)
     // The state that a refusal leads to is stored as well: an expired message stays expired.
-    if let refusal { throw MessageStoreError(refusal) }
+    if let refusal { throw Failure(refusal) }
     return value
   }
 }

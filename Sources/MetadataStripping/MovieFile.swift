@@ -59,7 +59,7 @@ struct MovieFile {
 
   /// The boxes in a range. Trailing bytes form an incomplete box; fewer than eight bytes are not a box.
   func children(of range: Range<Int>) throws(Malformed) -> [Box] {
-    let boxes = Array(BoxReader(MemoryBoxSource(file), range, .everyByte, limit: Self.maxBoxes + 1))
+    let boxes = Array(BoxReader(Box.MemorySource(file), range, .everyByte, limit: Self.maxBoxes + 1))
     guard boxes.count <= Self.maxBoxes else { throw Malformed() }
     return boxes
   }

@@ -41,7 +41,7 @@ extension Tray {
     /// Whether the cell reacts to a tap. A selected cell can always be deselected (R-TRAY-11).
     public var isEnabled: Bool { selected != nil || reason == nil }
     /// The reason why it cannot be selected; nil when it can be or is selected.
-    public var reason: RefusalReason?
+    public var reason: Verdict.Reason?
     /// The identifier of the item.
     public var id: AssetID { item.id }
 

@@ -6,7 +6,7 @@ public import MediaModel
 ///
 /// Nothing is started before the first request. One client serves a whole process; its files are read on the threads of the engine.
 public final class RemoteClient: Sendable {
-  let settings: RemoteSettings
+  let settings: Settings
   let transport: Transport
   /// Of all files.
   let cancellation = Cancellation()
@@ -23,7 +23,7 @@ public final class RemoteClient: Sendable {
 
   /// A client with these settings.
   /// - Throws: `invalidRequest` if the endpoint or the region is invalid.
-  public init(_ settings: RemoteSettings = RemoteSettings()) throws(MediaFailure) {
+  public init(_ settings: Settings = Settings()) throws(MediaFailure) {
     let profile = S3Profile(environment: settings.environment) { try? String(contentsOfFile: $0, encoding: .utf8) }
     self.settings = settings
     resolver = Resolver(resolve: settings.resolve)

@@ -43,7 +43,7 @@ public final class RemoteFile: MediaSource.RangeReader {
   /// Number of requests that were sent so far, with those that failed.
   public var requests: Int { state.withLock { $0.requests } }
 
-  /// ``RemoteSettings/seconds``.
+  /// ``RemoteClient/Settings/seconds``.
   public var seconds: Double { client.settings.seconds }
 
   /// Size in bytes, after the first request. Blocking.

@@ -4,7 +4,7 @@ internal import MediaModel
 struct S3Endpoint: Hashable, Sendable {
   /// The configured URL; nil for AWS.
   let base: WebAddress?
-  let style: RemoteSettings.Style?
+  let style: RemoteClient.Settings.Style?
 
   /// The address of an object.
   func address(bucket: String, key: [UInt8], region: String) throws(MediaFailure) -> WebAddress {
@@ -19,7 +19,7 @@ struct S3Endpoint: Hashable, Sendable {
     address.query = nil
     let prefix = address.path.hasSuffix("/") ? String(address.path.dropLast()) : address.path
     // A dot in the name does not match the certificate for *.s3.amazonaws.com.
-    let usual: RemoteSettings.Style = base == nil && Self.isLabel(bucket) ? .host : .path
+    let usual: RemoteClient.Settings.Style = base == nil && Self.isLabel(bucket) ? .host : .path
     if style ?? usual == .host, HostPort.isName(bucket), IPAddress(address.host) == nil {
       address.host = "\(bucket).\(address.host)"
       address.path = "\(prefix)/\(path)"

@@ -49,9 +49,9 @@ struct BucketFolder: RemoteFolder {
 
 /// Makes the reader of a run from the command's options.
 func makeReader(_ arguments: RemoteArguments) throws(MediaFailure) -> any RemoteReader {
-  var settings = RemoteSettings()
+  var settings = RemoteClient.Settings()
   for text in arguments.allowed {
-    guard let pattern = SourcePattern(text) else {
+    guard let pattern = RemoteClient.Pattern(text) else {
       throw MediaFailure(
         .invalidRequest,
         "--allow-source is invalid; allowed: a host, *.DOMAIN, an address, a block of addresses, s3://BUCKET/PREFIX.")
@@ -61,7 +61,7 @@ func makeReader(_ arguments: RemoteArguments) throws(MediaFailure) -> any Remote
   settings.allowsHTTP = arguments.allowsHTTP
   settings.endpoint = arguments.endpoint
   settings.region = arguments.region
-  settings.style = arguments.style.flatMap(RemoteSettings.Style.init)
+  settings.style = arguments.style.flatMap(RemoteClient.Settings.Style.init)
   settings.keySource =
     switch arguments.credentials {
     case "instance": .instance

@@ -196,7 +196,7 @@ struct Compose: ParsableCommand {
 
   private func fit(
     _ record: inout ComposeRecord, _ files: [File], engine: MediaEngine, stop: StopSignal
-  ) throws -> FittedMessage? {
+  ) throws -> MessageFitter.Fitted? {
     var sources: [MediaAttachment.ID: MediaSource] = [:]
     for (number, file) in files.enumerated() { sources[ComposeRecord.id(number)] = file.found.source }
     let (composition, profile) = (record.composition, record.profile)
@@ -235,10 +235,11 @@ struct Compose: ParsableCommand {
   }
 
   private func write(
-    _ message: FittedMessage, of record: inout ComposeRecord, sources: Set<FileIdentity>
+    _ message: MessageFitter.Fitted, of record: inout ComposeRecord, sources: Set<FileIdentity>
   ) throws {
     guard let output, record.type == .mms else { return }
-    var options = SendRequestOptions(transactionID: UUID().uuidString, date: Int(Date().timeIntervalSince1970))
+    var options = MessageComposition.SendOptions(
+      transactionID: UUID().uuidString, date: Int(Date().timeIntervalSince1970))
     options.requestsDeliveryReport = deliveryReport
     options.requestsReadReport = readReport
     let octets: [UInt8]

@@ -70,7 +70,7 @@ struct Doctor: ParsableCommand {
       var request = RenditionRequest(name: "test", box: PixelSize(width: 64, height: 64))
       request.format = format
       request.allowsUpscaling = true
-      let job = PreviewRequest(renditions: [request]).job(claim: nil)
+      let job = MediaPreview.Request(renditions: [request]).job(claim: nil)
       do throws(MediaFailure) {
         let answer = try engine.answerBlocking(job, .bytes(testImage))
         return answer.result.thumbnails?.renditions.first?.type == format.type

@@ -176,8 +176,8 @@ struct MakeShards: ParsableCommand {
     }
   }
 
-  private var request: PreviewRequest {
-    var request = PreviewRequest(renditions: requests.requests)
+  private var request: MediaPreview.Request {
+    var request = MediaPreview.Request(renditions: requests.requests)
     request.probe.digest = digest
     return request
   }

@@ -203,13 +203,13 @@ struct Scan: ParsableCommand {
     switch result.1 {
     case nil: return result.0
     case is ResultWriter.Closed: Batch.endLikeAnyOtherWriter()
-    case let error as ScanError: throw error.fault
+    case let error as MediaScanner.Failure: throw error.fault
     case let error?: throw error
     }
   }
 
-  private var options: ScanOptions {
-    var options = ScanOptions()
+  private var options: MediaScanner.Options {
+    var options = MediaScanner.Options()
     options.renditions = noRenditions ? [] : renditions?.asked ?? []
     options.digest = digest
     options.rechecks = recheck
@@ -253,7 +253,7 @@ struct Scan: ParsableCommand {
   }
 }
 
-extension ScanError {
+extension MediaScanner.Failure {
   /// The fault that ends the run.
   var fault: Fault {
     switch self {

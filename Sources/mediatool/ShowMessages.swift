@@ -75,7 +75,7 @@ struct ShowMessages: ParsableCommand {
         return try ThreadExport(store, to: output, options: self).run(MessageStore.Thread.ID(rawValue: Int64(export)))
       }
       try listThreads(store)
-    } catch let error as MessageStoreError {
+    } catch let error as MessageStore.Failure {
       try fail(error)
     } catch is ResultWriter.Closed {
       Batch.endLikeAnyOtherWriter()
@@ -125,7 +125,7 @@ struct ShowMessages: ParsableCommand {
   }
 
   /// Reports a thread that is not there as a failure, and everything else as the end of the run.
-  private func fail(_ error: MessageStoreError) throws -> Never {
+  private func fail(_ error: MessageStore.Failure) throws -> Never {
     let line = "\(DisplayText.visible(folder)): \(error.code.rawValue): \(DisplayText.visible(error.message))"
     switch error.code {
     case .notFound:

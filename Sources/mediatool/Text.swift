@@ -31,12 +31,12 @@ struct Text: ParsableCommand {
     help: ArgumentHelp(
       """
       Count segments with the national language tables (3GPP TS 23.038) of this language too: \
-      \(NationalLanguage.allCases.map { "\($0)" }.joined(separator: ", ")). Repeatable; of several languages, \
+      \(SMSSegmenter.NationalLanguage.allCases.map { "\($0)" }.joined(separator: ", ")). Repeatable; of several languages, \
       the one that needs the fewest segments is used for each text.
       """,
       valueName: "language"),
     transform: parseLanguage)
-  var national: [NationalLanguage] = []
+  var national: [SMSSegmenter.NationalLanguage] = []
 
   @Flag(
     name: .customLong("strict-7bit"),
@@ -74,14 +74,14 @@ struct Text: ParsableCommand {
     if failed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
-  @Sendable private static func parseLanguage(_ name: String) throws -> NationalLanguage {
-    let names = NationalLanguage.allCases.map { "\($0)" }
+  @Sendable private static func parseLanguage(_ name: String) throws -> SMSSegmenter.NationalLanguage {
+    let names = SMSSegmenter.NationalLanguage.allCases.map { "\($0)" }
     guard let index = names.firstIndex(of: name.lowercased()) else {
       throw ValidationError(
         "'\(name)' is not a known language; expected one of \(names.joined(separator: ", "))."
           + Suggestion.sentence(for: name, among: names))
     }
-    return NationalLanguage.allCases[index]
+    return SMSSegmenter.NationalLanguage.allCases[index]
   }
 }
 
@@ -144,7 +144,7 @@ struct TextLines {
 
 /// The JSON record of one line (docs/design.md §7).
 struct TextAnswer: Encodable {
-  var links: [TextLink]?
+  var links: [LinkDetector.Link]?
   var segments: Segments?
   /// The line's number from 1, if there is an error.
   var line: Int?
@@ -154,7 +154,7 @@ struct TextAnswer: Encodable {
     let count: Int
     let available: Int
     let perSegment: Int
-    let alphabet: SMSSegments.Alphabet
+    let alphabet: SMSSegmenter.Segments.Alphabet
     let showsCounter: Bool
     /// The languages of the national alphabets in use.
     let locking: String?
@@ -172,7 +172,7 @@ struct TextAnswer: Encodable {
     private let segmenter: SMSSegmenter
     private let decoder = JSONDecoder()
 
-    init(languages: Set<NationalLanguage>, isStrict7Bit: Bool = false) {
+    init(languages: Set<SMSSegmenter.NationalLanguage>, isStrict7Bit: Bool = false) {
       segmenter = SMSSegmenter(
         lockingLanguages: languages, singleShiftLanguages: languages, isStrict7Bit: isStrict7Bit)
     }

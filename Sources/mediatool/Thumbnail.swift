@@ -189,8 +189,8 @@ struct Thumbnail: ParsableCommand {
     }
   }
 
-  private func request(_ format: RenditionRequest.Format?) -> PreviewRequest {
-    var request = PreviewRequest(renditions: Self.requests(requests, sizes: requests.sizes, format: format))
+  private func request(_ format: RenditionRequest.Format?) -> MediaPreview.Request {
+    var request = MediaPreview.Request(renditions: Self.requests(requests, sizes: requests.sizes, format: format))
     request.thumbnails = options
     request.probe.limits = options.limits
     request.storyboardFrames = storyboard

@@ -5,7 +5,7 @@ internal import MediaModel
 
 /// Processes one file for `thumbnail`: facts and images in one engine call, then writing.
 struct ThumbnailJob: Sendable {
-  var request: PreviewRequest
+  var request: MediaPreview.Request
   let folder: OutputFolder
   /// The form of the names in it; nil for NAME.SIZE.EXT.
   var template: NameTemplate?
@@ -23,7 +23,7 @@ struct ThumbnailJob: Sendable {
   var library: LibraryReader?
 
   /// A job that asks a library first.
-  init(request: PreviewRequest, folder: OutputFolder, engine: LazyEngine, library: LibraryReader?) {
+  init(request: MediaPreview.Request, folder: OutputFolder, engine: LazyEngine, library: LibraryReader?) {
     self.init(request: request, folder: folder) { (source, job) throws(MediaFailure) in
       let started: MediaEngine
       do throws(MediaEngine.StartFailure) { started = try engine.get() } catch {
@@ -34,7 +34,7 @@ struct ThumbnailJob: Sendable {
     self.library = library
   }
 
-  init(request: PreviewRequest, folder: OutputFolder, engine: MediaEngine) {
+  init(request: MediaPreview.Request, folder: OutputFolder, engine: MediaEngine) {
     self.init(request: request, folder: folder) { (source, job) throws(MediaFailure) in
       try engine.answerBlocking(job, source)
     }
@@ -42,7 +42,7 @@ struct ThumbnailJob: Sendable {
 
   /// A job with a custom way of making images.
   init(
-    request: PreviewRequest, folder: OutputFolder,
+    request: MediaPreview.Request, folder: OutputFolder,
     make: @escaping @Sendable (MediaSource, MediaJob) throws(MediaFailure) -> JobAnswer
   ) {
     self.request = request
@@ -52,7 +52,7 @@ struct ThumbnailJob: Sendable {
 
   /// The only image of an input.
   static func image(
-    of input: Input, request: PreviewRequest, engine: MediaEngine, stop: StopSignal
+    of input: Input, request: MediaPreview.Request, engine: MediaEngine, stop: StopSignal
   ) -> Result<[UInt8], MediaFailure> {
     do throws(MediaFailure) {
       let source = try input.source(limits: request.probe.limits, stop: stop)

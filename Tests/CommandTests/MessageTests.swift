@@ -9,7 +9,7 @@ internal import Testing
 
 @Suite("Messages name what is wrong, the value, and the limit or the way out") struct MessageTests {
   @Test(arguments: [
-    (RefusalReason.tooManyAttachments(limit: 1), "a.mov exceeds the limit of 1 file"),
+    (Verdict.Reason.tooManyAttachments(limit: 1), "a.mov exceeds the limit of 1 file"),
     (.fileTooLarge(limit: 1_048_576, actual: 2_097_152), "a.mov is 2.1 MB; the limit is 1.0 MB (1 MiB)"),
     (
       .messageTooLarge(limit: 1_048_576, actual: 2_097_152),
@@ -28,12 +28,12 @@ internal import Testing
     (.batchRefused, "a.mov is refused because another file of the selection is refused"),
     (.invalidCrop, "the crop is not inside a.mov"),
   ])
-  func refusals(reason: RefusalReason, text: String) {
+  func refusals(reason: Verdict.Reason, text: String) {
     #expect(RefusalSentence.text(reason, name: "a.mov") == text)
   }
 
   @Test("Each change that compose makes has a unique word") func changes() {
-    let words = FitPlan.Change.Effect.allCases.map(ComposeTable.word)
+    let words = MessageFit.Plan.Change.Effect.allCases.map(ComposeTable.word)
     #expect(Set(words).count == words.count)
     #expect(ComposeTable.word(.cropped) == "cropped")
     #expect(ComposeTable.word(.cut) == "shortened")

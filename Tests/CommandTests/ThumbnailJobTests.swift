@@ -20,7 +20,7 @@ internal import Testing
   private func job(
     sizes: [String] = ["grid"], render: @escaping @Sendable ([RenditionRequest]) -> ThumbnailResult
   ) throws -> ThumbnailJob {
-    let request = PreviewRequest(renditions: sizes.compactMap { RenditionRequest.named($0) })
+    let request = MediaPreview.Request(renditions: sizes.compactMap { RenditionRequest.named($0) })
     return ThumbnailJob(request: request, folder: try OutputFolder(scratch("out"))) { _, job in
       var result = MediaJobResult(info: MediaInfo(type: .plainText, bytes: 1))
       result.thumbnails = render(job.images?.requests ?? [])
@@ -87,7 +87,7 @@ internal import Testing
   @Test func whatCannotBeOpenedHasItsErrorAndNothingElse() throws {
     let missing = MediaFailure(.notFound, "No.")
     let folder = try OutputFolder(scratch("out"))
-    let job = ThumbnailJob(request: PreviewRequest(renditions: []), folder: folder) { _, job in
+    let job = ThumbnailJob(request: MediaPreview.Request(renditions: []), folder: folder) { _, job in
       JobAnswer(missing, of: job)
     }
     let record = try job.record(of: input(scratch("none"), "none"), stop: stop)
@@ -108,7 +108,8 @@ internal import Testing
 
   @Test func anEngineWithoutWorkersEndsTheRun() throws {
     let folder = try OutputFolder(scratch("out"))
-    let job = ThumbnailJob(request: PreviewRequest(renditions: []), folder: folder) { (_, _) throws(MediaFailure) in
+    let job = ThumbnailJob(request: MediaPreview.Request(renditions: []), folder: folder) {
+      (_, _) throws(MediaFailure) in
       throw MediaFailure(.unavailable, "No worker.")
     }
     #expect(throws: Fault.self) { try job.record(of: input(scratch("a"), "a"), stop: stop) }

@@ -18,7 +18,7 @@ extension Examples {
     let (path, folder) = (try temporary.write(bytes, to: "in/picture.png"), temporary.url)
 
     let engine = try await MediaEngine.start(configuration)
-    let request = PreviewRequest(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
+    let request = MediaPreview.Request(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
     do {
       let preview = try await engine.preview(.path(path), claim: .fileName(path), request)
       if let failure = preview.thumbnails.error ?? preview.info.error {
@@ -45,7 +45,7 @@ extension Examples {
     configuration.domain = .isolated
     configuration.spares = 2
     let engine = try await MediaEngine.start(configuration)
-    let request = PreviewRequest(renditions: ["grid"].compactMap(RenditionRequest.named))
+    let request = MediaPreview.Request(renditions: ["grid"].compactMap(RenditionRequest.named))
     let preview = try await engine.preview(.bytes(upload), claim: .fileName(name), request, domain: .owner(account))
 
     #expect(preview.thumbnails.renditions.map(\.name) == ["grid"])

@@ -178,7 +178,7 @@ import Transcoding
     let folder = PathBytes(temporary.url.path)
 
     var filter = FolderWalk.Filter()
-    filter.excluding = IgnoreFile(text: Array("*.tmp\ncache/".utf8))
+    filter.excluding = FolderWalk.IgnoreFile(text: Array("*.tmp\ncache/".utf8))
     var walk = FolderWalk(root: folder, filter: filter)
     let list = try AtomicFile(at: folder.appending("list.txt".utf8))
     var current = folder

@@ -7,9 +7,9 @@ import Testing
   @Test func findingADuration() throws {
     let file = try Fixture.bytes("camera-roll/VID_0008.mp4")
 
-    let source = MemoryBoxSource(file)
+    let source = Box.MemorySource(file)
     if let movie = BoxReader(source, 0..<source.count).first(["moov", "mvhd"]) {
-      var fields = BoxCursor(source, movie.body)
+      var fields = Box.Cursor(source, movie.body)
       let version = fields.fullBox()?.version ?? 0
       fields.skip(version == 1 ? 16 : 8)
       if let scale = fields.unsigned(4), scale > 0, let ticks = fields.unsigned(version == 1 ? 8 : 4) {

@@ -63,7 +63,7 @@ extension Examples {
     let newest = try library.moments.newest(friends, after: nil, limit: 50)
     let map = try library.moments.locations(in: .world, zoom: 3, of: friends)
 
-    var rules = TripPath.Rules()
+    var rules = Trip.Path.Rules()
     rules.zoom = 8
     let path = try library.moments.path(of: trip.id, of: ["ann"], rules: rules)
     let document = try JSONEncoder().encode(path?.geoJSON)
@@ -135,7 +135,7 @@ extension Examples {
     let engine = try await MediaEngine.start(configuration)
 
     let scanner = MediaScanner(library: library, engine: engine)
-    var options = ScanOptions()
+    var options = MediaScanner.Options()
     options.renditions = ["grid", "message"]
     options.retry = [.timedOut]
     let night = Task {

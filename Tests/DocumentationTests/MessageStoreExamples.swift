@@ -11,7 +11,7 @@ import Testing
 /// The examples of the page of MessageStore.
 @Suite struct MessageStoreExamples {
   /// An operator that accepts everything.
-  private struct Operator: MessageNetwork {
+  private struct Operator: MessageOutbox.Network {
     func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer {
       guard case .mms(let octets) = request else { return .sms(reference: "1") }
       var answer = MMSMessage(.sendConf, transactionID: try MMSMessage(decoding: octets).transactionID)

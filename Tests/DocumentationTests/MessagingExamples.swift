@@ -27,7 +27,7 @@ extension Examples {
     var sending = MessageSending(message, id: "message-1", under: profile, settings: MessageSettings())
     for effect in sending.handle(.send(NetworkConditions()), at: now) {
       guard case .submit(let request) = effect else { continue }
-      let options = SendRequestOptions(request, date: Int(now))
+      let options = MessageComposition.SendOptions(request, date: Int(now))
       let octets = try message.sendRequest(options) { _ in bytes }.encoded()
       print("POST of \(octets.count) octets, \(message.bytes(under: profile)) were projected")
     }
@@ -126,7 +126,7 @@ extension Examples {
       for change in message.plan.changes {
         print(change.id, change.from.bytes, "→", change.to.bytes, change.effects.map(\.rawValue))
       }
-      let request = try message.sendRequest(SendRequestOptions(transactionID: "T1", date: 1_800_000_000))
+      let request = try message.sendRequest(MessageComposition.SendOptions(transactionID: "T1", date: 1_800_000_000))
       let octets = try request.encoded()
       try Data(octets).write(to: folder.appendingPathComponent("message.mms"), options: .atomic)
     case .refused(let refusal):

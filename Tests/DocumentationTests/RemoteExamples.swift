@@ -13,15 +13,15 @@ extension Examples {
 
     // Compiled and not called, because it needs a bucket.
     func readsABucket() async throws {
-      var settings = RemoteSettings()
-      settings.allowed = ["*.example.org", "s3://photos/2024"].compactMap { SourcePattern($0) }
+      var settings = RemoteClient.Settings()
+      settings.allowed = ["*.example.org", "s3://photos/2024"].compactMap { RemoteClient.Pattern($0) }
       settings.region = "eu-central-1"
       let client = try RemoteClient(settings)
       let file = try client.file("s3://photos/2024/beach.jpg", etag: etag)
       let info = try await engine.probe(.ranges(file))
       print("\(info.type): \(file.requests) requests, \(file.bytesRead) bytes")
     }
-    #expect(SourcePattern("s3://photos/2024") != nil)
+    #expect(RemoteClient.Pattern("s3://photos/2024") != nil)
     await engine.shutdown()
   }
 }

@@ -3,8 +3,8 @@ internal import TestSupport
 internal import Testing
 
 @Suite("ISO/IEC 14496-12, 4.2: boxes") struct BoxReaderTests {
-  private func boxes(_ text: String, _ strictness: BoxReader<MemoryBoxSource>.Strictness = .lenient) -> [Box] {
-    let source = MemoryBoxSource(octets(text))
+  private func boxes(_ text: String, _ strictness: BoxReader<Box.MemorySource>.Strictness = .lenient) -> [Box] {
+    let source = Box.MemorySource(octets(text))
     return Array(BoxReader(source, 0..<source.count, strictness))
   }
 
@@ -37,12 +37,12 @@ internal import Testing
   }
 
   @Test("a limit ends the list") func limit() {
-    let source = MemoryBoxSource(octets("00000008 'free' 00000008 'free' 00000008 'free'"))
+    let source = Box.MemorySource(octets("00000008 'free' 00000008 'free' 00000008 'free'"))
     #expect(Array(BoxReader(source, 0..<24, limit: 2)).count == 2)
   }
 
   @Test("a range outside of the source has no boxes") func outside() {
-    let source = MemoryBoxSource(octets("00000008 'free'"))
+    let source = Box.MemorySource(octets("00000008 'free'"))
     #expect(Array(BoxReader(source, 8..<400)).isEmpty)
     #expect(Array(BoxReader(source, 100..<400)).isEmpty)
     #expect(Array(BoxReader(source, 0..<Int.max)).count == 1)
@@ -50,7 +50,7 @@ internal import Testing
   }
 
   @Test("a path finds the first of each type") func path() {
-    let source = MemoryBoxSource(octets("00000008 'free' 00000018 'moov' 00000008 'trak' 00000008 'mvhd'"))
+    let source = Box.MemorySource(octets("00000008 'free' 00000018 'moov' 00000008 'trak' 00000008 'mvhd'"))
     let reader = BoxReader(source, 0..<source.count)
     #expect(reader.first(["moov", "mvhd"])?.start == 24)
     #expect(reader.first(["moov"])?.start == 8)
@@ -60,18 +60,18 @@ internal import Testing
 
   @Test("the kind of a uuid box is its first 16 bytes") func userType() throws {
     let text = "0000001A 'uuid' BE7ACFCB97A942E89C71999491E3AFAC 0102"
-    let source = MemoryBoxSource(octets(text))
+    let source = Box.MemorySource(octets(text))
     let box = try #require(BoxReader(source, 0..<source.count).first("uuid"))
     let (type, body) = try #require(box.userType(in: source))
     #expect(type == Box.UserType(0xBE7A_CFCB_97A9_42E8, 0x9C71_9994_91E3_AFAC))
     #expect(body == 24..<26)
-    let short = MemoryBoxSource(octets("00000017 'uuid' BE7ACFCB97A942E89C71999491E3AF"))
+    let short = Box.MemorySource(octets("00000017 'uuid' BE7ACFCB97A942E89C71999491E3AF"))
     #expect(BoxReader(short, 0..<short.count).first("uuid")?.userType(in: short) == nil)
   }
 
   @Test("a full box begins with version and flags") func fullBox() {
-    let source = MemoryBoxSource(octets("01 000203 00000000FFFFFFFF FFFFFFFFFFFFFFFF 0A"))
-    var cursor = BoxCursor(source, 0..<source.count)
+    let source = Box.MemorySource(octets("01 000203 00000000FFFFFFFF FFFFFFFFFFFFFFFF 0A"))
+    var cursor = Box.Cursor(source, 0..<source.count)
     let full = cursor.fullBox()
     #expect(full?.version == 1)
     #expect(full?.flags == 0x203)
@@ -84,7 +84,7 @@ internal import Testing
   }
 
   @Test("numbers at any offset are read or nil") func numbers() {
-    let source = MemoryBoxSource([1, 2, 3])
+    let source = Box.MemorySource([1, 2, 3])
     #expect(source.number(at: 1, bytes: 2) == 0x0203)
     for offset in [Int.min, -1, 2, 3, .max] { #expect(source.number(at: offset, bytes: 2) == nil) }
     for count in [-1, 9] { #expect(source.number(at: 0, bytes: count) == nil) }

@@ -14,7 +14,7 @@ internal import Testing
     for name in ["a", "b/1", "b/2"] { try tree.write("text \(name)", to: name) }
     try tree.write("fail corrupt", to: "c")
     var names: Set<String> = []
-    var last: ScanEvent?
+    var last: MediaScan.Event?
     for try await event in tree.scan {
       last = event
       guard case .file(let file) = event else { continue }
@@ -91,7 +91,7 @@ internal import Testing
     try tree.write("fail corrupt", to: "a")
     try await tree.run()
     let scanner = MediaScanner(library: tree.library, engine: try ContentExecutor(version: "2").engine())
-    var states: [ScanEvent.File.State] = []
+    var states: [MediaScan.Event.File.State] = []
     for try await event in scanner.scan([PathBytes(tree.root)]) {
       if case .file(let file) = event { states.append(file.state) }
     }
@@ -101,7 +101,7 @@ internal import Testing
   @Test("A missing folder is a problem, and the other folders are scanned") func missing() async throws {
     let tree = try ScannedTree()
     try tree.write("a", to: "a")
-    var problems: [ScanEvent.Problem] = []
+    var problems: [MediaScan.Event.Problem] = []
     var files = 0
     for try await event in tree.scanner.scan([PathBytes(tree.root + "/none"), PathBytes(tree.root)]) {
       if case .problem(let problem) = event { problems.append(problem) }
@@ -115,15 +115,15 @@ internal import Testing
   @Test("Patterns exclude files, and hidden files are skipped") func filters() async throws {
     var tree = try ScannedTree()
     for name in ["a.jpg", "b.txt", "c/d.jpg", ".hidden.jpg"] { try tree.write(name, to: name) }
-    tree.options.include = try [#require(ScanOptions.Pattern("*.jpg"))]
-    tree.options.exclude = try [#require(ScanOptions.Pattern("c/"))]
+    tree.options.include = try [#require(MediaScanner.Options.Pattern("*.jpg"))]
+    tree.options.exclude = try [#require(MediaScanner.Options.Pattern("c/"))]
     try await tree.run()
     #expect(tree.examined == ["a.jpg"])
     #expect(tree.totals?.leftOut.ignored == 2)
     (tree.options.hidden, tree.options.exclude) = (true, [])
     try await tree.run()
     #expect(tree.examined == [".hidden.jpg", "c/d.jpg"])
-    #expect(ScanOptions.Pattern("# a comment") == nil)
+    #expect(MediaScanner.Options.Pattern("# a comment") == nil)
   }
 
   @Test("The newest files come first") func newestFirst() async throws {
@@ -162,14 +162,14 @@ internal import Testing
   @Test("Contradictory options end the scan with a message that names the conflict") func invalidOptions() async throws
   {
     let tree = try ScannedTree()
-    var (unknown, watch, both) = (ScanOptions(), ScanOptions(), ScanOptions())
+    var (unknown, watch, both) = (MediaScanner.Options(), MediaScanner.Options(), MediaScanner.Options())
     unknown.renditions = ["huge"]
     watch.watch = true
     (both.watch, both.isDryRun) = (true, true)
     for (scanner, options, word) in [
       (tree.scanner, unknown, "huge"), (MediaScanner(engine: tree.engine), watch, "watch"), (tree.scanner, both, "dry"),
     ] {
-      do throws(ScanError) {
+      do throws(MediaScanner.Failure) {
         for try await event in scanner.scan([PathBytes(tree.root)], options: options) { Issue.record("\(event)") }
         Issue.record("\(word): nothing was thrown")
       } catch {

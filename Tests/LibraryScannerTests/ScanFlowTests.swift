@@ -101,7 +101,7 @@ internal import Testing
     let tree = try makeTree(200)
     let engine = tree.engine
     var files = 0
-    do throws(ScanError) {
+    do throws(MediaScanner.Failure) {
       for try await event in tree.scan {
         if case .file = event { files += 1 }
         if files == 5 { await engine.shutdown() }
@@ -141,8 +141,8 @@ internal import Testing
     var tree = try makeTree(3)
     tree.options.watch = true
     let (scan, root) = (tree.scan, tree.root)
-    let reader = Task { () throws -> (states: [ScanEvent.File.State], isComplete: Bool?) in
-      var (states, isComplete): ([ScanEvent.File.State], Bool?) = ([], nil)
+    let reader = Task { () throws -> (states: [MediaScan.Event.File.State], isComplete: Bool?) in
+      var (states, isComplete): ([MediaScan.Event.File.State], Bool?) = ([], nil)
       for try await event in scan {
         switch event {
         case .watching(let folders):

@@ -16,7 +16,7 @@ struct ForgedPreviewTests {
   }
 
   private func check(_ engine: MediaEngine) async throws {
-    let request = PreviewRequest(renditions: RenditionRequest.named)
+    let request = MediaPreview.Request(renditions: RenditionRequest.named)
     for (paths, rgb) in [(Self.previews, [208, 32, 32]), (Self.animations, [32, 176, 64])] {
       for path in paths {
         let source = MediaSource.path(Fixture.path(path))
@@ -25,7 +25,7 @@ struct ForgedPreviewTests {
         #expect(preview.thumbnails.renditions.allSatisfy { $0.from == .image })
         for rendition in preview.thumbnails.renditions {
           // Decoded again by the engine itself: one color that it finds in its own rendition.
-          let again = try await engine.preview(.bytes(rendition.data), PreviewRequest(renditions: []))
+          let again = try await engine.preview(.bytes(rendition.data), MediaPreview.Request(renditions: []))
           let color = try #require(again.thumbnails.placeholder?.color)
           #expect(color.isColor(near: rgb), "\(path), \(rendition.name): \(color)")
         }

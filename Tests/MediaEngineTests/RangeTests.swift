@@ -35,7 +35,7 @@ internal import Testing
     let engine = try await Engines.real(1)
     let path = Fixture.path("camera-roll/IMG_0001.jpg")
     let reader = BytesReader([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
-    let request = PreviewRequest(renditions: ["grid"].compactMap(RenditionRequest.named))
+    let request = MediaPreview.Request(renditions: ["grid"].compactMap(RenditionRequest.named))
     #expect(try await engine.preview(.ranges(reader), request) == engine.preview(.path(path), request))
     var options = ProbeOptions()
     options.digest = true

@@ -15,7 +15,7 @@ struct SameBytesTests {
     configuration.kind = .inProcess()
     let inProcess = try await MediaEngine.start(configuration)
     let workers = try await Engines.real()
-    var request = PreviewRequest(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
+    var request = MediaPreview.Request(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
     request.renditions[1].comparedIn = request.renditions[1].box
     request.storyboardFrames = 3
     // Whether a page is done in time depends on the machine; all others are.
@@ -72,7 +72,7 @@ struct SameBytesTests {
     let requests = RenditionRequest.named
     let info = try await engine.probe(source)
     let rendered = try await engine.render(source, info: info, requests: requests)
-    let preview = try await engine.preview(source, PreviewRequest(renditions: requests))
+    let preview = try await engine.preview(source, MediaPreview.Request(renditions: requests))
     #expect(rendered.renditions == preview.thumbnails.renditions)
     #expect(rendered.renditions.count == requests.count)
     await engine.shutdown()

@@ -14,7 +14,7 @@ internal import Testing
   /// What comes of a file in a message of so many bytes, and its facts as a probe finds them.
   private func sent(
     _ name: String, _ preset: String, bytes: Int, mayCut: Bool = false
-  ) async throws -> (change: FitPlan.Change?, info: MediaInfo, name: String?)? {
+  ) async throws -> (change: MessageFit.Plan.Change?, info: MediaInfo, name: String?)? {
     let engine = try await MediaEngine.forTests()
     let source = MediaSource.path(Fixture.path(name))
     let attachment = MediaAttachment(

@@ -33,7 +33,7 @@ internal import Testing
   private func fitted(
     _ names: [String], _ profile: String, bytes: Int? = nil, transcoder: (any MediaTranscoder)? = nil,
     progress: @escaping @Sendable (MessageFitter.Progress) -> Void = { _ in }
-  ) async throws -> FittedMessage {
+  ) async throws -> MessageFitter.Fitted {
     let engine = try await MediaEngine.forTests()
     let made = try await make(names, engine: engine)
     var profile = try #require(CarrierProfile.preset(profile))
@@ -53,7 +53,7 @@ internal import Testing
   func exact(limit: Int) async throws {
     let names = ["camera-roll/IMG_0001.jpg", "orientation/landscape-6.jpg", "camera-roll/IMG_0007.avif"]
     let message = try await fitted(names, "mms-300k", bytes: limit)
-    let options = SendRequestOptions(transactionID: String(repeating: "0", count: 40), date: 1_800_000_000)
+    let options = MessageComposition.SendOptions(transactionID: String(repeating: "0", count: 40), date: 1_800_000_000)
     let octets = try message.sendRequest(options).encoded()
     #expect(octets.count == message.plan.bytes)
     #expect(octets.count <= limit)

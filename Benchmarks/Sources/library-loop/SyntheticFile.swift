@@ -52,7 +52,7 @@ enum SyntheticFile {
   }
 
   /// A screen of 1920 × 1080 pixels round the place of a file.
-  static func view(_ number: Int, zoom: Int) -> GeoBounds {
+  static func view(_ number: Int, zoom: Int) -> LocationMap.Bounds {
     let middle = location(number * 7_919)
     let degrees = 360 / (256 * pow(2, Double(zoom)))
     let (across, down) = (min(180, degrees * 960), min(180, degrees * 540 * cos(middle.latitude * .pi / 180)))
@@ -60,7 +60,7 @@ enum SyntheticFile {
       longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
     }
     let isWhole = across >= 180
-    return GeoBounds(
+    return LocationMap.Bounds(
       south: max(-90, middle.latitude - down), west: isWhole ? -180 : wrapped(middle.longitude - across),
       north: min(90, middle.latitude + down), east: isWhole ? 180 : wrapped(middle.longitude + across)) ?? .world
   }

@@ -11,7 +11,7 @@ public func fuzzText(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     precondition(utf8[link.utf8].elementsEqual(link.text.utf8))
     end = link.utf8.upperBound
   }
-  let languages = Set(NationalLanguage.allCases)
+  let languages = Set(SMSSegmenter.NationalLanguage.allCases)
   let segmenters = [
     SMSSegmenter(), SMSSegmenter(lockingLanguages: languages, singleShiftLanguages: languages),
     SMSSegmenter(isStrict7Bit: true),

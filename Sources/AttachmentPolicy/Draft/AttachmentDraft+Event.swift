@@ -20,7 +20,7 @@ extension AttachmentDraft {
     /// The text changed.
     case textChanged
     /// A change was refused for these reasons. On a refused replacement, the old attachment stays.
-    case refused(MediaAttachment.ID, [RefusalReason])
+    case refused(MediaAttachment.ID, [Verdict.Reason])
     /// The draft has become full, or was full when more was added. Show the limit to the user (R-TRAY-12).
     case limitReached(limit: Int)
     /// The draft is no longer full.

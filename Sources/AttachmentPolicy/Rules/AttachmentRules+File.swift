@@ -2,10 +2,10 @@ public import MediaModel
 
 extension AttachmentRules {
   /// The reasons to refuse a file by itself, without regard to other attachments; empty when it is accepted.
-  public func reasons(against info: MediaInfo) -> [RefusalReason] {
+  public func reasons(against info: MediaInfo) -> [Verdict.Reason] {
     guard allowsAttachments else { return [.attachmentsDisabled] }
     if let failure = readingFailure(of: info) { return [failure] }
-    var reasons: [RefusalReason] = []
+    var reasons: [Verdict.Reason] = []
     if let allowedKinds, !allowedKinds.contains(info.kind) { reasons.append(.kindNotAllowed(info.kind)) }
     if let allowedTypes, !allowedTypes.contains(info.type) { reasons.append(.typeNotAllowed(info.type)) }
     if let mismatch = info.mismatch, refusedMismatches.contains(mismatch.class) {
@@ -37,7 +37,7 @@ extension AttachmentRules {
   func shrinks(_ info: MediaInfo) -> Bool { shrinksImages && MediaAttachment(id: .init(""), info: info).canShrink }
 
   /// The reason that excludes all others: nothing reliable is known about the file.
-  private func readingFailure(of info: MediaInfo) -> RefusalReason? {
+  private func readingFailure(of info: MediaInfo) -> Verdict.Reason? {
     guard info.bytes > 0 || info.error != nil else { return .empty }
     switch info.error?.code {
     case nil: return nil

@@ -34,12 +34,12 @@ package struct PolicyEvaluator {
   var remaining: Int? { rules.maxAttachments.map { max(0, $0 - count) } }
 
   /// The reasons to refuse one more file.
-  func reasons(against attachment: MediaAttachment) -> [RefusalReason] {
+  func reasons(against attachment: MediaAttachment) -> [Verdict.Reason] {
     reasons(against: attachment.info, id: attachment.id, asset: attachment.asset)
   }
 
   /// The reasons to refuse one more file. Avoids creating an attachment for it.
-  package func reasons(against info: MediaInfo, id: MediaAttachment.ID, asset: AssetID?) -> [RefusalReason] {
+  package func reasons(against info: MediaInfo, id: MediaAttachment.ID, asset: AssetID?) -> [Verdict.Reason] {
     var reasons = rules.reasons(against: info)
     if let original = original(of: id, asset: asset, digest: info.sha256) { reasons.append(.duplicate(of: original)) }
     if rules.allowsAttachments, let limit = rules.maxAttachments, count >= limit {

@@ -113,7 +113,7 @@ struct Suggestions {
   }
 }
 
-extension RefusalReason {
+extension Verdict.Reason {
   /// Whether the reason holds in any combination of files, or the file is a duplicate.
   fileprivate var liesInFile: Bool {
     switch self {

@@ -26,13 +26,13 @@ extension Verdict {
     /// Whether the file is accepted.
     public var accepted: Bool
     /// All reasons to refuse the file, those in the file itself first; empty when it is accepted.
-    public var reasons: [RefusalReason]
+    public var reasons: [Reason]
     /// True if the file is accepted only after its size is reduced (``AttachmentRules/shrinksImages``); nil if it is sent
     /// unchanged.
     public var shrinks: Bool?
 
     /// Creates a verdict for one file, which is accepted if there are no reasons.
-    public init(id: MediaAttachment.ID, reasons: [RefusalReason], shrinks: Bool? = nil) {
+    public init(id: MediaAttachment.ID, reasons: [Reason], shrinks: Bool? = nil) {
       self.id = id
       self.accepted = reasons.isEmpty
       self.reasons = reasons

@@ -1,7 +1,7 @@
 /// Percent-encoding (RFC 3986 §2.1): `%XX` is an octet.
-public enum PercentEncoding {
+package enum PercentEncoding {
   /// Decodes a text. A `%` without two hexadecimal digits after it stays unchanged.
-  public static func decoded(_ octets: ArraySlice<UInt8>) -> [UInt8] {
+  package static func decoded(_ octets: ArraySlice<UInt8>) -> [UInt8] {
     var result: [UInt8] = []
     var rest = octets
     while let octet = rest.popFirst() {

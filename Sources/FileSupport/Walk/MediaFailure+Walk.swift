@@ -13,7 +13,7 @@ extension MediaFailure {
   static let loop = MediaFailure(
     .unreadable, "The folder contains itself, for example through a bind mount; it was skipped.")
 
-  static func ignoreFile(_ failure: IgnoreFile.Failure) -> MediaFailure {
+  static func ignoreFile(_ failure: FolderWalk.IgnoreFile.Failure) -> MediaFailure {
     switch failure {
     case .system(let error) where [EACCES, EPERM].contains(error.code):
       MediaFailure(.accessDenied, "Permission to read the .mediaignore file was denied.")

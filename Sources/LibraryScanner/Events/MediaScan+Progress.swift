@@ -3,13 +3,13 @@ extension MediaScan {
   public struct Progress: Sendable {
     /// The phases of a scan.
     public enum Phase: String, Sendable, CaseIterable {
-      /// Walks once to find the newest files (``ScanOptions/newestFirst``).
+      /// Walks once to find the newest files (``MediaScanner/Options/newestFirst``).
       case ordering
       /// Scans files.
       case scanning
       /// Scans files again that failed with other versions of the decoders.
       case retrying
-      /// Everything was scanned; waits for changes (``ScanOptions/watch``).
+      /// Everything was scanned; waits for changes (``MediaScanner/Options/watch``).
       case watching
     }
 
@@ -17,7 +17,7 @@ extension MediaScan {
     public var phase: Phase
     /// The totals so far.
     public var totals: Totals
-    /// Files that the count ahead has found so far; zero without ``ScanOptions/countsAhead``.
+    /// Files that the count ahead has found so far; zero without ``MediaScanner/Options/countsAhead``.
     public var expected: Totals.Count
     /// Whether the count ahead is complete.
     public var isCounted: Bool

@@ -50,7 +50,7 @@ extension MediaScan {
     /// Files that were opened and examined.
     public private(set) var examined = Count()
     /// All files, by result.
-    public private(set) var states: [ScanEvent.File.State: Count] = [:]
+    public private(set) var states: [Event.File.State: Count] = [:]
     /// Examined files, by kind.
     public private(set) var kinds: [MediaKind: Count] = [:]
     /// Files that failed in this scan, by code.

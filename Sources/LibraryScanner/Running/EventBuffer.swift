@@ -7,10 +7,10 @@ final class EventBuffer: @unchecked Sendable {
   private let willWait: (@Sendable () -> Void)?
   private let condition = NSCondition()
   // All five are touched under the condition's lock only, which is what makes the class Sendable.
-  private var events: [ScanEvent] = []
+  private var events: [MediaScan.Event] = []
   /// Only the latest progress: a slow reader has no use for older ones.
   private var progress: MediaScan.Progress?
-  private var end: Result<Void, ScanError>?
+  private var end: Result<Void, MediaScanner.Failure>?
   private var isClosed = false
   private var reader: CheckedContinuation<Void, Never>?
 
@@ -22,7 +22,7 @@ final class EventBuffer: @unchecked Sendable {
   // MARK: Scan threads
 
   /// Adds events. Blocks until there is room or the reader has gone.
-  func send(_ more: [ScanEvent]) {
+  func send(_ more: [MediaScan.Event]) {
     change {
       while !isClosed, !events.isEmpty, events.count + more.count > capacity {
         willWait?()
@@ -36,7 +36,7 @@ final class EventBuffer: @unchecked Sendable {
   func update(_ progress: MediaScan.Progress) { change { self.progress = progress } }
 
   /// Ends the sequence after all events in the buffer.
-  func finish(_ result: Result<ScanEvent, ScanError>) {
+  func finish(_ result: Result<MediaScan.Event, MediaScanner.Failure>) {
     change {
       progress = nil
       switch result {
@@ -70,7 +70,7 @@ final class EventBuffer: @unchecked Sendable {
   }
 
   /// Waits for the first event and returns all that are ready; nil after the end.
-  func next() async -> Result<[ScanEvent]?, ScanError> {
+  func next() async -> Result<[MediaScan.Event]?, MediaScanner.Failure> {
     while true {
       if let result = take() { return result }
       await withCheckedContinuation { wait(with: $0) }
@@ -78,7 +78,7 @@ final class EventBuffer: @unchecked Sendable {
   }
 
   /// Takes the ready events; nil if there are none yet.
-  private func take() -> Result<[ScanEvent]?, ScanError>? {
+  private func take() -> Result<[MediaScan.Event]?, MediaScanner.Failure>? {
     condition.lock()
     defer { condition.unlock() }
     if !events.isEmpty || progress != nil {

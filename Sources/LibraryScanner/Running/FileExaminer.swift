@@ -19,7 +19,7 @@ struct FileExaminer: Sendable {
 
   /// Examines a file.
   /// - Throws: An error that would affect every other file too.
-  func examine(_ target: ScanTarget) throws(ScanError) -> ScanOutcome {
+  func examine(_ target: ScanTarget) throws(MediaScanner.Failure) -> ScanOutcome {
     let begun = ContinuousClock.now
     var outcome = ScanOutcome(target)
     let descriptor = target.open()
@@ -46,7 +46,7 @@ struct FileExaminer: Sendable {
 
   /// Compares the digest of a file that looks unchanged with the stored one.
   /// - Returns: Whether nothing has to be made of it.
-  private func isUnchanged(_ outcome: inout ScanOutcome) throws(ScanError) -> Bool {
+  private func isUnchanged(_ outcome: inout ScanOutcome) throws(MediaScanner.Failure) -> Bool {
     guard let library, let digest = outcome.digest, outcome.error == nil else { return false }
     do throws(LibraryError) {
       guard let known = try library.catalogue.file(at: outcome.stamp.path)?.digest else {
@@ -62,7 +62,7 @@ struct FileExaminer: Sendable {
     }
   }
 
-  private func fill(_ outcome: inout ScanOutcome, from source: MediaSource) throws(ScanError) {
+  private func fill(_ outcome: inout ScanOutcome, from source: MediaSource) throws(MediaScanner.Failure) {
     let target = outcome.target
     var options = ProbeOptions()
     options.digest = recipe.digests && !target.wantsFactsAlone
@@ -97,7 +97,7 @@ struct FileExaminer: Sendable {
 
   private func answer(
     _ job: MediaJob, _ source: MediaSource, _ outcome: inout ScanOutcome
-  ) throws(ScanError) -> JobAnswer? {
+  ) throws(MediaScanner.Failure) -> JobAnswer? {
     let engine = try engine.started()
     do throws(MediaFailure) {
       return try engine.answerBlocking(job, source, domain: domain, priority: priority)
@@ -116,7 +116,7 @@ struct FileExaminer: Sendable {
 
   /// Looks for a file with the same content at another path.
   /// - Returns: Whether that file has everything requested.
-  private func findSame(_ outcome: inout ScanOutcome) throws(ScanError) -> Bool {
+  private func findSame(_ outcome: inout ScanOutcome) throws(MediaScanner.Failure) -> Bool {
     guard let library, let digest = outcome.digest, outcome.error == nil else { return false }
     do throws(LibraryError) {
       outcome.same = try library.scanIndex.knownFile(of: digest)
@@ -131,7 +131,7 @@ struct FileExaminer: Sendable {
     }
   }
 
-  private func keep(_ rendition: Rendition, in outcome: inout ScanOutcome) throws(ScanError) {
+  private func keep(_ rendition: Rendition, in outcome: inout ScanOutcome) throws(MediaScanner.Failure) {
     guard let library else { return }
     do throws(LibraryError) {
       outcome.renditions.append(StoredRendition(rendition, address: try library.store.put(rendition.data)))
@@ -143,10 +143,10 @@ struct FileExaminer: Sendable {
 
 extension LazyEngine {
   /// The versions of the decoders as the catalogue stores them. Blocking.
-  func startedVersion() throws(ScanError) -> String { try started().description.version }
+  func startedVersion() throws(MediaScanner.Failure) -> String { try started().description.version }
 
   /// The engine, started if necessary. Blocking.
-  func started() throws(ScanError) -> MediaEngine {
+  func started() throws(MediaScanner.Failure) -> MediaEngine {
     do throws(MediaEngine.StartFailure) { return try get() } catch {
       throw .engine(MediaFailure(.unavailable, error.description))
     }

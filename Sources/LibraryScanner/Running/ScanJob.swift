@@ -55,7 +55,7 @@ struct ScanJob {
   // MARK: Retries
 
   /// Whether a file in these folders failed that other decoders might read, and that is not tried again anyway.
-  private func failedForDecoders(_ library: Library) throws(ScanError) -> Bool {
+  private func failedForDecoders(_ library: Library) throws(MediaScanner.Failure) -> Bool {
     var isFound = false
     try eachFailure(of: nil, in: library) { file in
       guard let code = file.failure?.code, part(of: file.stamp.path.folder) != nil else { return true }
@@ -66,7 +66,7 @@ struct ScanJob {
   }
 
   /// The folders with failures of the requested codes.
-  private func foldersToRetry(_ library: Library) throws(ScanError) -> Set<PathBytes> {
+  private func foldersToRetry(_ library: Library) throws(MediaScanner.Failure) -> Set<PathBytes> {
     var folders: Set<PathBytes> = []
     for code in settings.retry.codes {
       try eachFailure(of: code, in: library) {
@@ -98,7 +98,7 @@ struct ScanJob {
   /// - Parameter body: Returns whether to continue.
   private func eachFailure(
     of code: MediaFailure.Code?, in library: Library, _ body: (CatalogueFile) -> Bool
-  ) throws(ScanError) {
+  ) throws(MediaScanner.Failure) {
     do throws(LibraryError) {
       var after: CatalogueFile.Cursor?
       repeat {
@@ -122,7 +122,7 @@ struct ScanJob {
 
   // MARK: Working
 
-  private func newest(_ settings: ScanSource.Settings) throws(ScanError) -> [FileStamp] {
+  private func newest(_ settings: ScanSource.Settings) throws(MediaScanner.Failure) -> [FileStamp] {
     var settings = settings
     settings.namesUnchanged = false
     settings.willRead = nil
@@ -144,7 +144,7 @@ struct ScanJob {
     let steps = Locked(source)
     try work {
       do throws(LibraryError) { return try steps.withLock { source throws(LibraryError) in try source.next() } } catch {
-        throw ScanError.library(error)
+        throw MediaScanner.Failure.library(error)
       }
     }
     return steps.withLock { $0.passedOver }
@@ -168,9 +168,9 @@ struct ScanJob {
     }
     // Finished files are committed, whatever ended the scan.
     defer { try? recorder.flush() }
-    try workers.run(stop: stop, next: next) { step -> Result<ScanOutcome?, ScanError> in
+    try workers.run(stop: stop, next: next) { step -> Result<ScanOutcome?, MediaScanner.Failure> in
       guard !isDry, case .examine(let target) = step else { return .success(nil) }
-      do throws(ScanError) { return .success(try examiner.examine(target)) } catch { return .failure(error) }
+      do throws(MediaScanner.Failure) { return .success(try examiner.examine(target)) } catch { return .failure(error) }
     } deliver: { step, result in
       try recorder.note(step, result.get())
     }

@@ -14,7 +14,7 @@ package struct ScanOutcome: Sendable {
   /// Whether that file has everything requested, so that nothing was made of this one.
   var isKnown = false
   /// What reading it again has shown of a file that looked unchanged.
-  var recheck = ScanEvent.File.State.changed
+  var recheck = MediaScan.Event.File.State.changed
   /// Whether that file is this one at its previous path; otherwise this is a copy.
   var isMoved = false
   var renditions: [StoredRendition] = []
@@ -31,7 +31,7 @@ package struct ScanOutcome: Sendable {
   }
 
   /// What the scan found about the file.
-  var state: ScanEvent.File.State {
+  var state: MediaScan.Event.File.State {
     if target.reason == .rechecked { return recheck }
     guard let same, same.stamp.path != stamp.path, isMoved || isKnown else { return .init(target.reason) }
     return isMoved ? .moved : .linked

@@ -8,13 +8,13 @@ final class ScanRecorder: Sendable {
   private struct State {
     var totals = MediaScan.Totals()
     var changes: [CatalogueChange] = []
-    var events: [ScanEvent] = []
+    var events: [MediaScan.Event] = []
     /// Folders with files that the next scan must examine again.
     var unfinished: Set<PathBytes> = []
     /// Files that this scan has found at another path by their content.
     var moved: Set<FileID> = []
     /// The error of the last write on the ticker's thread, thrown by the next call on the scan's.
-    var failure: ScanError?
+    var failure: MediaScanner.Failure?
   }
 
   /// Maximum number of changes in one transaction, and of events sent together.
@@ -45,27 +45,27 @@ final class ScanRecorder: Sendable {
   func begin() { state.withLock { $0.moved = [] } }
 
   /// Records a step, with the outcome if a file was examined.
-  func note(_ step: ScanStep, _ outcome: ScanOutcome?) throws(ScanError) {
-    try state.withLock { state throws(ScanError) in
+  func note(_ step: ScanStep, _ outcome: ScanOutcome?) throws(MediaScanner.Failure) {
+    try state.withLock { state throws(MediaScanner.Failure) in
       if let failure = state.failure { throw failure }
       switch (step, outcome) {
       case (.examine(let target), nil):
         state.totals.add(planned: target)
-        state.events.append(.file(ScanEvent.File(planned: target)))
+        state.events.append(.file(MediaScan.Event.File(planned: target)))
       case (.examine, let outcome?): try note(outcome, in: &state)
       case (.unchanged(let files), _):
         state.totals.add(files)
-        for path in files.paths { state.events.append(.file(ScanEvent.File(path: path, state: .unchanged))) }
+        for path in files.paths { state.events.append(.file(MediaScan.Event.File(path: path, state: .unchanged))) }
       case (.note(.vanished(let id), _), _) where state.moved.contains(id):
         // The file was already reported as moved from this path.
         break
       case (.note(let change, let notice), _):
         state.totals.add(notice)
         if library != nil { state.changes.append(change) }
-        state.events.append(.file(ScanEvent.File(notice, change)))
+        state.events.append(.file(MediaScan.Event.File(notice, change)))
       case (.problem(let problem), _):
         state.totals.add(problem)
-        state.events.append(.problem(ScanEvent.Problem(problem)))
+        state.events.append(.problem(MediaScan.Event.Problem(problem)))
       case (.folderDone(let path, _), _) where state.unfinished.remove(path) != nil: break
       case (.folderDone(let path, let fingerprint), _):
         if library != nil { state.changes.append(.folderDone(path, fingerprint: fingerprint)) }
@@ -77,7 +77,7 @@ final class ScanRecorder: Sendable {
   }
 
   /// Records that everything was scanned once, and which folders are watched.
-  func note(_ folders: ScanEvent.WatchedFolders) throws(ScanError) {
+  func note(_ folders: MediaScan.Event.WatchedFolders) throws(MediaScanner.Failure) {
     state.withLock { $0.events.append(.watching(folders)) }
     try flush()
   }
@@ -89,19 +89,19 @@ final class ScanRecorder: Sendable {
   func tick() {
     state.withLock { state in
       guard state.failure == nil else { return }
-      do throws(ScanError) { try flush(&state) } catch { state.failure = error }
+      do throws(MediaScanner.Failure) { try flush(&state) } catch { state.failure = error }
     }
   }
 
   /// Commits and sends what is pending.
-  func flush() throws(ScanError) {
-    try state.withLock { state throws(ScanError) in
+  func flush() throws(MediaScanner.Failure) {
+    try state.withLock { state throws(MediaScanner.Failure) in
       if let failure = state.failure { throw failure }
       try flush(&state)
     }
   }
 
-  private func note(_ outcome: ScanOutcome, in state: inout State) throws(ScanError) {
+  private func note(_ outcome: ScanOutcome, in state: inout State) throws(MediaScanner.Failure) {
     var outcome = outcome
     if outcome.target.wantsFactsAlone {
       // The move was reported, and a file that cannot be read now stays what it was.
@@ -115,10 +115,10 @@ final class ScanRecorder: Sendable {
     if !outcome.isFinal { state.unfinished.insert(outcome.stamp.path.folder) }
     let isUnchanged = outcome.state == .unchanged
     if library != nil, !isUnchanged { state.changes += try changes(for: outcome) }
-    if !isUnchanged || reportsUnchanged { state.events.append(.file(ScanEvent.File(outcome))) }
+    if !isUnchanged || reportsUnchanged { state.events.append(.file(MediaScan.Event.File(outcome))) }
   }
 
-  private func changes(for outcome: ScanOutcome) throws(ScanError) -> [CatalogueChange] {
+  private func changes(for outcome: ScanOutcome) throws(MediaScanner.Failure) -> [CatalogueChange] {
     // The file vanished after it was listed. If it was known, the next scan records that.
     if outcome.error?.code == .notFound { return [] }
     if let same = outcome.same, outcome.isKnown {
@@ -143,7 +143,7 @@ final class ScanRecorder: Sendable {
     return move + [.done(outcome.stamp, result)]
   }
 
-  private func flush(_ state: inout State) throws(ScanError) {
+  private func flush(_ state: inout State) throws(MediaScanner.Failure) {
     if let library, !state.changes.isEmpty {
       do throws(LibraryError) { try library.scanIndex.apply(state.changes) } catch { throw .library(error) }
       state.changes.removeAll(keepingCapacity: true)

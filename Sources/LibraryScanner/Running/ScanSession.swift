@@ -11,7 +11,7 @@ struct ScanSession: Sendable {
   let events: EventBuffer
   let stop: StopSignal
 
-  private var options: ScanOptions { scan.options }
+  private var options: MediaScanner.Options { scan.options }
   private var library: Library? { scan.scanner.library }
 
   /// Interval in milliseconds after which pending results are committed, so that nothing waits for a slow file.
@@ -26,7 +26,7 @@ struct ScanSession: Sendable {
       let (totals, isComplete) = try library?.whileScanning { try runToEnd() } ?? runToEnd()
       events.finish(.success(.finished(totals, isComplete: isComplete)))
     } catch {
-      events.finish(.failure(ScanError(error)))
+      events.finish(.failure(MediaScanner.Failure(error)))
     }
   }
 
@@ -113,7 +113,7 @@ struct ScanSession: Sendable {
     }
   }
 
-  private func makeWatcher() throws(ScanError) -> FolderWatcher {
+  private func makeWatcher() throws(MediaScanner.Failure) -> FolderWatcher {
     do throws(FolderWatcher.Failure) { return try FolderWatcher() } catch { throw .system(error.message) }
   }
 }

@@ -23,7 +23,7 @@ struct WatchLoop {
     var busy: [PathBytes: ContinuousClock.Instant] = [:]
     job.progress.enter(.watching)
     try job.recorder.note(
-      ScanEvent.WatchedFolders(
+      MediaScan.Event.WatchedFolders(
         watched: watcher.watchedFolders, unwatched: watcher.unwatchedFolders, limit: FolderWatcher.limit))
     while true {
       let isIdle = waiting.isEmpty && busy.isEmpty

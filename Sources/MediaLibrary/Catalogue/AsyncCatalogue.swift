@@ -81,7 +81,7 @@ public struct AsyncCatalogue: Sendable {
 
   /// The files in a state (``MediaCatalogue/files(of:in:after:limit:)``).
   public func files(
-    of state: FileState, in scope: CatalogueScope = .all, after: CatalogueFile.Cursor?, limit: Int
+    of state: CatalogueFile.State, in scope: CatalogueScope = .all, after: CatalogueFile.Cursor?, limit: Int
   ) async throws -> CatalogueFile.Page {
     try await call { try $0.files(of: state, in: scope, after: after, limit: limit) }
   }
@@ -96,7 +96,7 @@ public struct AsyncCatalogue: Sendable {
   /// File contents shared by several files (``MediaCatalogue/duplicates(in:after:limit:)``).
   public func duplicates(
     in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
-  ) async throws -> DuplicateGroup.Page {
+  ) async throws -> CatalogueFile.Duplicates.Page {
     try await call { try $0.duplicates(in: scope, after: after, limit: limit) }
   }
 
@@ -108,12 +108,13 @@ public struct AsyncCatalogue: Sendable {
   }
 
   /// Numbers of files by state, kind and failure code (``MediaCatalogue/counts(in:)``).
-  public func counts(in scope: CatalogueScope) async throws -> [LibraryCount] {
+  public func counts(in scope: CatalogueScope) async throws -> [CatalogueFile.Count] {
     try await call { try $0.counts(in: scope) }
   }
 
   /// The clusters of a part of the map (``MediaCatalogue/locations(in:zoom:of:)``).
-  public func locations(in bounds: GeoBounds, zoom: Int, of scope: CatalogueScope) async throws -> LocationMap {
+  public func locations(in bounds: LocationMap.Bounds, zoom: Int, of scope: CatalogueScope) async throws -> LocationMap
+  {
     try await call { try $0.locations(in: bounds, zoom: zoom, of: scope) }
   }
 

@@ -3,7 +3,7 @@ public import MediaModel
 
 /// One change by a scan. A batch of changes is applied completely or not at all (``ScanIndex/apply(_:)``).
 public enum CatalogueChange: Sendable {
-  /// A file was found and is to be examined. A new row is in state ``FileState/new``. The row of a changed file keeps its id, labels and caption,
+  /// A file was found and is to be examined. A new row is in state ``CatalogueFile/State/new``. The row of a changed file keeps its id, labels and caption,
   /// and loses the facts of its old content.
   case discovered(FileStamp)
   /// A file was examined. Creates the row if there is none.

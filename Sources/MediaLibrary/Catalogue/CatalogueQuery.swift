@@ -18,18 +18,18 @@ extension CatalogueFile {
     /// Files of which the catalogue's row is damaged: they are not in ``files``. ``Library/repair(_:)`` repairs them.
     public var damaged: [FileID] = []
   }
-}
 
-/// The number of files with one state, kind and failure code.
-public struct LibraryCount: Hashable, Sendable {
-  /// The state.
-  public var state: FileState
-  /// The kind; nil if it is not known.
-  public var kind: MediaKind?
-  /// The failure code, if the state is failed.
-  public var failure: MediaFailure.Code?
-  /// Number of files.
-  public var files: Int
-  /// Sum of the sizes in bytes.
-  public var bytes: Int
+  /// The number of files with one state, kind and failure code.
+  public struct Count: Hashable, Sendable {
+    /// The state.
+    public var state: State
+    /// The kind; nil if it is not known.
+    public var kind: MediaKind?
+    /// The failure code, if the state is failed.
+    public var failure: MediaFailure.Code?
+    /// Number of files.
+    public var files: Int
+    /// Sum of the sizes in bytes.
+    public var bytes: Int
+  }
 }

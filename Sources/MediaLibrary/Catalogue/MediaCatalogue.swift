@@ -37,9 +37,9 @@ public protocol MediaCatalogue: Sendable {
   func files(
     under folder: PathBytes, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> CatalogueFile.Page
-  /// The files in a state other than ``FileState/done``, in the order in which they were added. Files outside the scope are skipped one by one.
+  /// The files in a state other than ``CatalogueFile/State/done``, in the order in which they were added. Files outside the scope are skipped one by one.
   func files(
-    of state: FileState, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+    of state: CatalogueFile.State, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> CatalogueFile.Page
   /// The failed files, by code and in the order in which they were added; nil for all codes. Files outside the scope are skipped one by one.
   func failures(
@@ -49,7 +49,7 @@ public protocol MediaCatalogue: Sendable {
   /// file contents; for other scopes all file contents that more than one file has.
   func duplicates(
     in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
-  ) throws(LibraryError) -> DuplicateGroup.Page
+  ) throws(LibraryError) -> CatalogueFile.Duplicates.Page
   /// The files of a scope with the same content as this one, in any state, including this one if the scope covers it.
   func files(
     sharingContentWith id: FileID, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
@@ -61,7 +61,7 @@ public protocol MediaCatalogue: Sendable {
   ) throws(LibraryError) -> CatalogueFile.Page
   /// Numbers of files of a scope by state, kind and failure code. Stored for all files and for each owner, of all kinds or some. For a collection,
   /// a folder or times, its files are read, and all that are not done.
-  func counts(in scope: CatalogueScope) throws(LibraryError) -> [LibraryCount]
+  func counts(in scope: CatalogueScope) throws(LibraryError) -> [CatalogueFile.Count]
 
   // MARK: Locations
 
@@ -69,7 +69,7 @@ public protocol MediaCatalogue: Sendable {
   /// scopes, the files of the scope or of the bounds are read.
   /// - Parameter zoom: 0 shows the world in 256 pixels, each step doubles it, up to 20. Reduced if the bounds would have too many clusters; the
   ///   answer has the zoom that was used.
-  func locations(in bounds: GeoBounds, zoom: Int, of scope: CatalogueScope) throws(LibraryError) -> LocationMap
+  func locations(in bounds: LocationMap.Bounds, zoom: Int, of scope: CatalogueScope) throws(LibraryError) -> LocationMap
   /// The members of a cluster that are in a scope, in a stable order: neighbours together, the earliest first at the same position. Files of other
   /// times, kinds, folders or collections are skipped one by one.
   func members(
@@ -130,7 +130,7 @@ extension MediaCatalogue {
   }
 
   /// The files in a state (``files(of:in:after:limit:)``).
-  public func files(of state: FileState, after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError)
+  public func files(of state: CatalogueFile.State, after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError)
     -> CatalogueFile.Page
   {
     try files(of: state, in: .all, after: after, limit: limit)

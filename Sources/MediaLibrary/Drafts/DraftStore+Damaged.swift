@@ -11,7 +11,7 @@ internal import Foundation
 extension DraftStore {
   /// The files of damaged drafts. A draft of a newer version is not damaged.
   func damaged() throws(LibraryError) -> [PathBytes] {
-    try mapping { () throws(DraftStoreError) in
+    try mapping { () throws(Failure) in
       var found: [PathBytes] = []
       for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
         let path = PathBytes("\(folder)/\(name)/\(Self.draftName)")
@@ -25,20 +25,20 @@ extension DraftStore {
   /// - Returns: Whether it is gone, or not damaged any more.
   func setAside(_ path: PathBytes, in aside: SetAsideFiles) throws(LibraryError) -> Bool {
     try withoutSaves { () throws(LibraryError) in
-      guard try mapping({ () throws(DraftStoreError) in try isDamaged(path) }) else { return true }
+      guard try mapping({ () throws(Failure) in try isDamaged(path) }) else { return true }
       // The draft last: a process that dies before leaves a damaged draft for the next repair.
       for name in try StoreFiles.names(in: path.folder)
       where Self.isOurs(String(decoding: name, as: UTF8.self)) && name != path.name {
         try aside.moveDamaged(path.folder.appending(name))
       }
       try aside.moveDamaged(path)
-      try mapping { () throws(DraftStoreError) in try DraftFolders.removeEmpty(path.folder.description) }
+      try mapping { () throws(Failure) in try DraftFolders.removeEmpty(path.folder.description) }
       return true
     }
   }
 
-  private func isDamaged(_ path: PathBytes) throws(DraftStoreError) -> Bool {
-    do throws(DraftStoreError) {
+  private func isDamaged(_ path: PathBytes) throws(Failure) -> Bool {
+    do throws(Failure) {
       _ = try envelope(in: path.folder.description)
       return false
     } catch {
@@ -48,7 +48,7 @@ extension DraftStore {
   }
 
   /// Whether a draft states a version above those that this version reads.
-  private func isNewer(_ path: PathBytes) throws(DraftStoreError) -> Bool {
+  private func isNewer(_ path: PathBytes) throws(Failure) -> Bool {
     struct Versions: Decodable {
       struct Draft: Decodable { var version: Int? }
       var version: Int?

@@ -21,11 +21,11 @@ extension DraftStore {
   /// Removes an attachment from a draft, with its file. No other process saves the draft meanwhile.
   func drop(_ item: MediaAttachment.ID, from key: Key) throws(LibraryError) -> Drop {
     let draftFolder = path(of: key)
-    return try mapping { () throws(DraftStoreError) in
+    return try mapping { () throws(Failure) in
       guard try DraftFolders.isFolder(draftFolder) else { return .notThere }
-      return try withLock(.exclusive) { () throws(DraftStoreError) in
+      return try withLock(.exclusive) { () throws(Failure) in
         let envelope: Envelope?
-        do throws(DraftStoreError) { envelope = try self.envelope(in: draftFolder) } catch {
+        do throws(Failure) { envelope = try self.envelope(in: draftFolder) } catch {
           guard case .unreadable = error else { throw error }
           return .unreadable(path: "\(draftFolder)/\(Self.draftName)")
         }
@@ -45,8 +45,8 @@ extension DraftStore {
   /// Calls `body` while no process saves a draft.
   func withoutSaves<Result>(_ body: () throws(LibraryError) -> Result) throws(LibraryError) -> Result {
     var failure: LibraryError?
-    let result = try mapping { () throws(DraftStoreError) in
-      try withLock(.exclusive) { () throws(DraftStoreError) -> Result? in
+    let result = try mapping { () throws(Failure) in
+      try withLock(.exclusive) { () throws(Failure) -> Result? in
         do throws(LibraryError) { return try body() } catch {
           failure = error
           return nil
@@ -67,15 +67,15 @@ extension DraftStore {
     for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
       do {
         if let envelope = try envelope(in: "\(folder)/\(name)") { try body(envelope.key, envelope.draft) }
-      } catch is DraftStoreError {
+      } catch is Failure {
         unreadable.append(PathBytes("\(folder)/\(name)/\(Self.draftName)"))
       }
     }
     return unreadable
   }
 
-  func mapping<Result>(_ body: () throws(DraftStoreError) -> Result) throws(LibraryError) -> Result {
-    do throws(DraftStoreError) { return try body() } catch {
+  func mapping<Result>(_ body: () throws(Failure) -> Result) throws(LibraryError) -> Result {
+    do throws(Failure) { return try body() } catch {
       throw LibraryError(
         .system, "The drafts cannot be changed; check the owner and the permissions of their folder.",
         path: PathBytes(folder),

@@ -6,15 +6,15 @@ extension DraftStore {
   ///
   /// Store it before the draft that names it; if that is never saved, ``sweep(before:)`` removes the copy.
   /// - Returns: The path of the copy.
-  /// - Throws: ``DraftStoreError/notKept`` if drafts are not kept: nothing is written then (R-MAIL-2).
+  /// - Throws: ``DraftStore/Failure/notKept`` if drafts are not kept: nothing is written then (R-MAIL-2).
   @discardableResult
   public func keepFile(
     at path: String, of attachment: MediaAttachment.ID, for key: Key
-  ) throws(DraftStoreError) -> String {
+  ) throws(Failure) -> String {
     guard keeping == .onDisk else { throw .notKept }
     let draftFolder = self.path(of: key)
     let name = Self.fileName(of: attachment)
-    try withLock(.shared) { () throws(DraftStoreError) in
+    try withLock(.shared) { () throws(Failure) in
       try DraftFolders.makeDraft(draftFolder)
       try DraftFiles.copy(path, to: name, in: draftFolder)
     }
@@ -28,7 +28,7 @@ extension DraftStore {
   }
 
   /// Removes the copy that was stored for an attachment. Does nothing if there is none.
-  func removeFile(of attachment: MediaAttachment.ID, for key: Key) throws(DraftStoreError) {
+  func removeFile(of attachment: MediaAttachment.ID, for key: Key) throws(Failure) {
     let folder = path(of: key)
     try DraftFiles.remove("\(folder)/\(Self.fileName(of: attachment))")
     if try DraftFolders.isFolder(folder) { try DraftFiles.sync(folder) }
@@ -40,10 +40,10 @@ extension DraftStore {
   /// - Parameter time: Seconds since 1970; data written since then is kept.
   /// - Returns: The keys of the removed drafts.
   @discardableResult
-  public func sweep(before time: Int) throws(DraftStoreError) -> [Key] {
+  public func sweep(before time: Int) throws(Failure) -> [Key] {
     guard try DraftFolders.isThere(folder) else { return [] }
     // Locked, because a draft must not be removed at the moment when it is saved again.
-    return try withLock(.exclusive) { () throws(DraftStoreError) in
+    return try withLock(.exclusive) { () throws(Failure) in
       var swept: [Key] = []
       for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
         let draftFolder = "\(folder)/\(name)"
@@ -55,7 +55,7 @@ extension DraftStore {
   }
 
   /// - Returns: The key of the draft if it was removed.
-  private func sweepDraft(in draftFolder: String, before time: Int) throws(DraftStoreError) -> Key? {
+  private func sweepDraft(in draftFolder: String, before time: Int) throws(Failure) -> Key? {
     func isOld(_ name: String) -> Bool { DraftFiles.modified("\(draftFolder)/\(name)").map { $0 < time } ?? false }
     let names = try DraftFolders.names(in: draftFolder).filter(Self.isOurs)
     var named: Set<String> = [Self.draftName]
@@ -88,10 +88,10 @@ extension DraftStore {
 
   /// Runs a closure while the lock on the folder is held. The system releases the lock of a process that dies.
   func withLock<Result>(
-    _ lock: Lock, _ body: () throws(DraftStoreError) -> Result
-  ) throws(DraftStoreError) -> Result {
+    _ lock: Lock, _ body: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
     try DraftFolders.make(folder)
-    let descriptor = try DraftStoreError.mapping("lock \(folder)/.lock") { () throws(FileError) in
+    let descriptor = try Failure.mapping("lock \(folder)/.lock") { () throws(FileError) in
       try FileSystem.lock(PathBytes("\(folder)/.lock"), isExclusive: lock == .exclusive)
     }
     defer { FileSystem.release(descriptor) }

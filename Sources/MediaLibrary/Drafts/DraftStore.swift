@@ -40,16 +40,16 @@ public struct DraftStore: Sendable {
   }
 
   /// Saves a draft, and replaces the existing one. Saving an empty draft removes it (R-MMS-9).
-  public func save(_ draft: AttachmentDraft, for key: Key) throws(DraftStoreError) {
+  public func save(_ draft: AttachmentDraft, for key: Key) throws(Failure) {
     guard keeping == .onDisk, !draft.isEmpty else { return try remove(key) }
     let bytes = try encoded(draft, for: key)
-    try withLock(.shared) { () throws(DraftStoreError) in
+    try withLock(.shared) { () throws(Failure) in
       try DraftFolders.makeDraft(path(of: key))
       try DraftFiles.write(bytes, to: Self.draftName, in: path(of: key))
     }
   }
 
-  func encoded(_ draft: AttachmentDraft, for key: Key) throws(DraftStoreError) -> [UInt8] {
+  func encoded(_ draft: AttachmentDraft, for key: Key) throws(Failure) -> [UInt8] {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -63,20 +63,20 @@ public struct DraftStore: Sendable {
   }
 
   /// The draft of a key; nil if there is none.
-  public func load(_ key: Key) throws(DraftStoreError) -> AttachmentDraft? {
+  public func load(_ key: Key) throws(Failure) -> AttachmentDraft? {
     try envelope(in: path(of: key))?.draft
   }
 
   /// Removes a draft and its files. Does nothing if there is none (A35).
-  public func remove(_ key: Key) throws(DraftStoreError) {
+  public func remove(_ key: Key) throws(Failure) {
     let draftFolder = path(of: key)
     guard try DraftFolders.isFolder(draftFolder) else { return }
     // Locked, because the temporary file of a concurrent save would be removed too.
-    try withLock(.exclusive) { () throws(DraftStoreError) in try DraftFolders.removeDraft(draftFolder) }
+    try withLock(.exclusive) { () throws(Failure) in try DraftFolders.removeDraft(draftFolder) }
   }
 
   /// The keys of all readable drafts, in no order.
-  public func keys() throws(DraftStoreError) -> [Key] {
+  public func keys() throws(Failure) -> [Key] {
     var keys: [Key] = []
     for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
       if let envelope = try? envelope(in: "\(folder)/\(name)") { keys.append(envelope.key) }
@@ -85,7 +85,7 @@ public struct DraftStore: Sendable {
   }
 
   /// Reads the draft in a folder; nil if there is none.
-  func envelope(in folder: String) throws(DraftStoreError) -> Envelope? {
+  func envelope(in folder: String) throws(Failure) -> Envelope? {
     guard let bytes = try DraftFiles.read("\(folder)/\(Self.draftName)") else { return nil }
     do {
       let decoder = JSONDecoder()

@@ -51,7 +51,7 @@ struct Erasure {
       try db.execute(
         sql: """
           INSERT INTO gone SELECT id FROM file INDEXED BY file_state
-          WHERE state <> \(FileState.done.sql) AND state = \(FileState.vanished.sql)
+          WHERE state <> \(CatalogueFile.State.done.sql) AND state = \(CatalogueFile.State.vanished.sql)
             AND NOT EXISTS (SELECT 1 FROM file_flag WHERE file_flag.file = file.id AND file_flag.flag = 2)
           """)
     case .moments(let ids, let owner):
@@ -86,7 +86,7 @@ struct Erasure {
   }
 
   /// Whether an attachment was made from a file to erase: by its id in the library, its path, or its content, if no other file has that content.
-  func isGone(_ attachment: HeldAttachment) throws -> Bool {
+  func isGone(_ attachment: ErasureRequest.Attachment) throws -> Bool {
     if let asset = attachment.asset {
       if let id = FileID(asset), try exists("SELECT 1 FROM gone WHERE id = ?", [id.rawValue]) { return true }
       let path = PathBytes(asset.rawValue)

@@ -12,7 +12,7 @@ public struct ErasureRequest: Sendable {
   /// Whether to erase everything left in ``ownerOriginals``, with or without rows.
   public var sweepsOwnerOriginals = false
   /// The attachments of drafts; those made from erased files are noted.
-  public var attachments: [HeldAttachment] = []
+  public var attachments: [Attachment] = []
   /// Whether to note that the database must be wiped (``MediaCatalogue/wipe()``).
   public var wiping: Bool
 

@@ -16,23 +16,23 @@ extension Library {
   /// - Parameter wiping: Whether to rewrite the database so that it has no old bytes. Takes time proportional to the library, and as much disk
   ///   space again. Default true. If false, ``wipe()`` does it later, for several erasures at once.
   @discardableResult
-  public func erase(_ scope: ErasureRequest.Scope, wiping: Bool = true) throws(LibraryError) -> ErasureReport {
+  public func erase(_ scope: ErasureRequest.Scope, wiping: Bool = true) throws(LibraryError) -> ErasureRequest.Report {
     guard access == .writing else {
       throw LibraryError.onlyReading(location.data)
     }
-    var report = ErasureReport()
+    var report = ErasureRequest.Report()
     var request = ErasureRequest(scope, originals: location.originals, wiping: wiping)
     if case .owner(let name) = scope {
       let store = originals.store(of: name)
       (request.ownerOriginals, request.sweepsOwnerOriginals) = (store.folder, originals.isThere(store))
     }
     report.notErased = try eraseFromSnapshots(request).map(\.description)
-    if options.copy == nil, try LibraryMarker.hasCopy(location) { report.notErased.append(ErasureReport.copy) }
+    if options.copy == nil, try LibraryMarker.hasCopy(location) { report.notErased.append(ErasureRequest.Report.copy) }
     // Nobody can say what a draft has that a repair set aside, so it may have what is erased.
     try SetAsideFiles(base: location.data).eraseAllDamaged(in: location.drafts)
     // No draft is saved between being read and the transaction.
     let rows = try drafts.withoutSaves { () throws(LibraryError) in
-      let held = try HeldAttachment.all(in: drafts)
+      let held = try ErasureRequest.Attachment.all(in: drafts)
       request.attachments = held.attachments
       report.notErased += held.unreadable.map(\.description)
       return try catalogue.erase(request)
@@ -57,11 +57,11 @@ extension Library {
   ///
   /// Waits for no other process: what one prevents is finished later.
   func finishErasures() throws(LibraryError) {
-    var report = ErasureReport()
+    var report = ErasureRequest.Report()
     try finishErasures(into: &report, waits: false)
   }
 
-  private func finishErasures(into report: inout ErasureReport, waits: Bool = true) throws(LibraryError) {
+  private func finishErasures(into report: inout ErasureRequest.Report, waits: Bool = true) throws(LibraryError) {
     guard try catalogue.isErasing() else {
       report.isWiped = true
       return
@@ -81,7 +81,7 @@ extension Library {
     }
   }
 
-  private func erase(_ note: ErasureRequest.Note, into report: inout ErasureReport) throws(LibraryError) {
+  private func erase(_ note: ErasureRequest.Note, into report: inout ErasureRequest.Report) throws(LibraryError) {
     switch note.remains {
     case .original(let path) where path.folder == location.originals: try eraseRest(of: path, into: &report)
     case .original(let path):
@@ -100,7 +100,7 @@ extension Library {
   }
 
   /// Removes files that the catalogue does not know from the store of an owner and its copy. Files that it knows have another owner by now.
-  private func eraseRest(of folder: PathBytes, into report: inout ErasureReport) throws(LibraryError) {
+  private func eraseRest(of folder: PathBytes, into report: inout ErasureRequest.Report) throws(LibraryError) {
     let main = DirectoryStore(folder: folder)
     try originals.removeAside(of: folder)
     for store in [main] + (originals.copy(of: folder).map { [DirectoryStore(folder: $0)] } ?? []) {
@@ -119,7 +119,7 @@ extension Library {
   }
 
   /// Removes renditions that no file uses. No file can get one of them meanwhile.
-  private func sweepGarbage(into report: inout ErasureReport) throws(LibraryError) {
+  private func sweepGarbage(into report: inout ErasureRequest.Report) throws(LibraryError) {
     var looked = 0
     repeat {
       looked = try catalogue.removeUnusedRenditions(limit: 500) { (address) throws(LibraryError) in

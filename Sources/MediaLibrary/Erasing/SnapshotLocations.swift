@@ -38,7 +38,8 @@ struct SnapshotLocations {
     return try SnapshotRewrite(folder: folder, mayAffectEarlier: mayAffect, isAffected: isAffected) { db in
       try db.execute(sql: "INSERT OR IGNORE INTO owner (name) VALUES (?)", arguments: [owner])
       guard let id = try ownerID(db) else { return }
-      try db.execute(sql: "UPDATE owner SET location = ? WHERE id = ?", arguments: [LocationSharing.none.number, id])
+      try db.execute(
+        sql: "UPDATE owner SET location = ? WHERE id = ?", arguments: [Moment.LocationSharing.none.number, id])
       let update = try db.cachedStatement(sql: "UPDATE file SET owner = ? WHERE id = ?")
       for file in try unowned(db) { try update.execute(arguments: [id, file]) }
       try SQLiteCatalogue.eraseLocations(of: id, db)

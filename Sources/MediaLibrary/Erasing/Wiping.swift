@@ -12,7 +12,7 @@ extension SQLiteCatalogue {
   /// Rewrites the database and truncates the log, as far as necessary.
   /// - Parameter waits: Whether to wait for other processes that read an older state, up to ``Library/Options/patience``.
   /// - Returns: What prevented it; nil if nothing erased can be read any more.
-  func wipe(waits: Bool) throws(LibraryError) -> ErasureReport.Hindrance? {
+  func wipe(waits: Bool) throws(LibraryError) -> ErasureRequest.Report.Hindrance? {
     try wiping.withLock { state throws(LibraryError) in
       state.isPending = true
       state.lastAttempt = .now
@@ -43,7 +43,7 @@ extension SQLiteCatalogue {
     return try wipe(waits: true) == nil
   }
 
-  private func rewrite(waits: Bool) throws(LibraryError) -> ErasureReport.Hindrance? {
+  private func rewrite(waits: Bool) throws(LibraryError) -> ErasureRequest.Report.Hindrance? {
     let (notes, bytes) = try read { db in
       (
         try Erasure(db).notesOfRewriting(),
@@ -60,7 +60,7 @@ extension SQLiteCatalogue {
     }
   }
 
-  private func truncateLog(waits: Bool) throws(LibraryError) -> ErasureReport.Hindrance? {
+  private func truncateLog(waits: Bool) throws(LibraryError) -> ErasureRequest.Report.Hindrance? {
     let hindrance = try hindrance {
       guard !waits else {
         return try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
@@ -75,7 +75,7 @@ extension SQLiteCatalogue {
     return nil
   }
 
-  private func hindrance(_ body: () throws -> Void) throws(LibraryError) -> ErasureReport.Hindrance? {
+  private func hindrance(_ body: () throws -> Void) throws(LibraryError) -> ErasureRequest.Report.Hindrance? {
     do {
       try mapping(body)
       return nil

@@ -110,7 +110,7 @@ public struct AsyncLibrary: Sendable {
   // MARK: Erasing, verifying, backing up
 
   /// Erases files (``Library/erase(_:wiping:)``). With many requests, pass `wiping: false`, and call ``wipe()`` once an hour.
-  public func erase(_ scope: ErasureRequest.Scope, wiping: Bool = true) async throws -> ErasureReport {
+  public func erase(_ scope: ErasureRequest.Scope, wiping: Bool = true) async throws -> ErasureRequest.Report {
     let library = library
     return try await writing.run { try library.erase(scope, wiping: wiping) }
   }
@@ -122,8 +122,8 @@ public struct AsyncLibrary: Sendable {
   }
 
   /// Checks everything that is stored (``Library/verify(_:)``). Takes a thread for files for as long as that takes.
-  public func verify(_ found: @escaping @Sendable (VerificationReport.Problem) -> Void = { _ in }) async throws
-    -> VerificationReport
+  public func verify(_ found: @escaping @Sendable (Library.VerificationReport.Problem) -> Void = { _ in }) async throws
+    -> Library.VerificationReport
   {
     let library = library
     return try await files.run { try library.verify(found) }

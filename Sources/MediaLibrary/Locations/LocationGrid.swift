@@ -10,7 +10,7 @@ enum LocationGrid {
   static let maximumSquares = 4_096
 
   /// The sorted ranges of location codes that cover the cells of a level in bounds. The level is reduced if there were too many cells.
-  static func ranges(of bounds: GeoBounds, zoom: Int) -> (level: Int, ranges: [Range<Int64>]) {
+  static func ranges(of bounds: LocationMap.Bounds, zoom: Int) -> (level: Int, ranges: [Range<Int64>]) {
     var parts = [(west: bounds.west, east: bounds.east)]
     if bounds.west > bounds.east { parts = [(bounds.west, 180), (-180, bounds.east)] }
     // Clamped first, because callers may ask for any zoom.
@@ -33,7 +33,7 @@ enum LocationGrid {
     var area: Int64 { Int64(x.count) * Int64(y.count) }
   }
 
-  private static func rectangle(_ bounds: GeoBounds, west: Double, east: Double, level: Int) -> Rectangle {
+  private static func rectangle(_ bounds: LocationMap.Bounds, west: Double, east: Double, level: Int) -> Rectangle {
     let shift = Int64(LocationCode.bits - level)
     let first = LocationCode.position(latitude: bounds.north, longitude: west)
     let last = LocationCode.position(latitude: bounds.south, longitude: east)
@@ -82,8 +82,9 @@ enum LocationGrid {
       return min(max(middle, start + inset), start + size - inset)
     }
     return LocationMap.Cluster(
-      id: LocationMap.Cluster.ID(cell), count: Int(sum.files), bounds: GeoBounds(round: sum),
-      centre: GeoPoint(x: middleX, y: middleY),
-      anchor: GeoPoint(x: held(middleX, cell.x), y: held(middleY, cell.y)), single: sum.files == 1 ? single : nil)
+      id: LocationMap.Cluster.ID(cell), count: Int(sum.files), bounds: LocationMap.Bounds(round: sum),
+      centre: LocationMap.Point(x: middleX, y: middleY),
+      anchor: LocationMap.Point(x: held(middleX, cell.x), y: held(middleY, cell.y)),
+      single: sum.files == 1 ? single : nil)
   }
 }

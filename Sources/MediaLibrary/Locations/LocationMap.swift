@@ -28,27 +28,27 @@ extension LocationMap {
     /// Number of files.
     public var count: Int
     /// The rectangle around all files, accurate to 15 cm: what a map shows that zooms to this cluster.
-    public var bounds: GeoBounds
+    public var bounds: Bounds
     /// The mean of the files' positions on the map.
-    public var centre: GeoPoint
+    public var centre: Point
     /// Position of an icon of up to 44 pixels that overlaps no other cluster's icon: ``centre``, but at least 22 pixels from each edge of the cell.
-    public var anchor: GeoPoint
+    public var anchor: Point
     /// The only file of a cluster of one.
     public var single: FileID?
     /// The only moment of a cluster of one, on a map of moments.
     public var moment: Moment.ID?
   }
-}
 
-/// A point of the map.
-public struct GeoPoint: Hashable, Codable, Sendable {
-  /// Degrees north.
-  public var latitude: Double
-  /// Degrees east.
-  public var longitude: Double
+  /// A point of the map.
+  public struct Point: Hashable, Codable, Sendable {
+    /// Degrees north.
+    public var latitude: Double
+    /// Degrees east.
+    public var longitude: Double
 
-  init(x: Double, y: Double) {
-    (latitude, longitude) = (LocationCode.latitude(y: y), LocationCode.longitude(x: x))
+    init(x: Double, y: Double) {
+      (latitude, longitude) = (LocationCode.latitude(y: y), LocationCode.longitude(x: x))
+    }
   }
 }
 

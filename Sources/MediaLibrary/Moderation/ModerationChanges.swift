@@ -13,10 +13,10 @@ struct ModerationChanges {
     for sql in Self.statements { try db.cachedStatement(sql: sql).execute() }
   }
 
-  private static let done = FileState.done.sql
-  private static let new = FileState.new.sql
-  private static let vanished = FileState.vanished.sql
-  private static let quarantined = FileState.quarantined.sql
+  private static let done = CatalogueFile.State.done.sql
+  private static let new = CatalogueFile.State.new.sql
+  private static let vanished = CatalogueFile.State.vanished.sql
+  private static let quarantined = CatalogueFile.State.quarantined.sql
   private static let isBlocked = CatalogueSchema.isBlocked("file")
   private static let hasReason = CatalogueSchema.hasQuarantineReason("file")
   private static let isNoted = "file.id IN (SELECT moderation_change.file FROM moderation_change)"
@@ -32,7 +32,7 @@ struct ModerationChanges {
   /// Whether an examined file is shown again, because its facts are known. One that failed, or that vanished and came back while it was quarantined, has no recipe
   /// then, so that the next scan examines it.
   private static let isKnown = """
-    file.before IN (\(done), \(FileState.failed.sql), \(quarantined)) AND file.content IS NOT NULL
+    file.before IN (\(done), \(CatalogueFile.State.failed.sql), \(quarantined)) AND file.content IS NOT NULL
     """
 
   private static let statements = [

@@ -52,7 +52,7 @@ extension SQLiteCatalogue {
   /// Joins that find one file with a content that is at its path.
   private static let aFile = """
     CROSS JOIN file ON file.id = (SELECT min(one.id) FROM file AS one
-      WHERE one.content IS NOT NULL AND one.content = content.id AND one.state <> \(FileState.vanished.sql))
+      WHERE one.content IS NOT NULL AND one.content = content.id AND one.state <> \(CatalogueFile.State.vanished.sql))
     \(FileRows.knownJoins)
     """
 

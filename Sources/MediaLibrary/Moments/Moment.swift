@@ -84,12 +84,14 @@ extension MediaInfo.TimeSource {
   public static let user = MediaInfo.TimeSource(rawValue: "user")
 }
 
-/// Who sees the locations of what an owner has: its location-sharing setting (R-MYM-27).
-public enum LocationSharing: String, Codable, Sendable, CaseIterable {
-  /// No location is stored.
-  case none
-  /// The owner alone sees locations. The default.
-  case `private`
-  /// Friends see the locations of moments that they see.
-  case friends
+extension Moment {
+  /// Who sees the locations of what an owner has: its location-sharing setting (R-MYM-27).
+  public enum LocationSharing: String, Codable, Sendable, CaseIterable {
+    /// No location is stored.
+    case none
+    /// The owner alone sees locations. The default.
+    case `private`
+    /// Friends see the locations of moments that they see.
+    case friends
+  }
 }

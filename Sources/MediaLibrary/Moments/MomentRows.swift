@@ -17,7 +17,7 @@ enum MomentRows {
     guard let kind = Moment.Kind(number: try row.decode(atIndex: 2)),
       let visibility = Moment.Visibility(number: try row.decode(atIndex: 14)),
       let state = Moment.State(number: try row.decode(atIndex: 15)),
-      let sharing = LocationSharing(number: try row.decode(atIndex: 13))
+      let sharing = Moment.LocationSharing(number: try row.decode(atIndex: 13))
     else {
       throw LibraryError(.corrupt, LibraryError.damagedRow, detail: "moment \(row[0] as Int64)")
     }
@@ -122,7 +122,7 @@ extension Moment.State {
   }
 }
 
-extension LocationSharing {
+extension Moment.LocationSharing {
   /// The number in the catalogue, which never changes.
   var number: Int64 {
     switch self {

@@ -99,9 +99,10 @@ extension Moments {
 
   /// The path of a trip on the map, of the moments whose location the audience may see; nil if it may not see the trip.
   public func path(
-    of trip: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience = .owner, rules: TripPath.Rules = .init()
-  ) throws(LibraryError) -> TripPath? {
-    try database.pathPoints(of: trip, of: owners, for: audience).map { TripPath($0, rules: rules) }
+    of trip: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience = .owner,
+    rules: Trip.Path.Rules = .init()
+  ) throws(LibraryError) -> Trip.Path? {
+    try database.pathPoints(of: trip, of: owners, for: audience).map { Trip.Path($0, rules: rules) }
   }
 }
 

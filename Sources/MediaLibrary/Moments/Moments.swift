@@ -75,7 +75,9 @@ extension Moments {
 
   /// The clusters of the moments of a scope in bounds (R-MYM-14, R-MYM-16), as ``MediaCatalogue/locations(in:zoom:of:)`` those of files. For everything of
   /// owners and friends, sums are stored; with kinds, times or recent activity, moments are read.
-  public func locations(in bounds: GeoBounds, zoom: Int, of scope: Moment.Scope) throws(LibraryError) -> LocationMap {
+  public func locations(in bounds: LocationMap.Bounds, zoom: Int, of scope: Moment.Scope) throws(LibraryError)
+    -> LocationMap
+  {
     try database.locations(in: bounds, zoom: zoom, of: scope, sorting: 10_000)
   }
 
@@ -97,22 +99,22 @@ extension Moments {
 
   // MARK: Locations
 
-  /// An owner's location-sharing setting. An owner without one has ``LocationSharing/private``.
-  public func locationSharing(of owner: String) throws(LibraryError) -> LocationSharing {
+  /// An owner's location-sharing setting. An owner without one has ``Moment/LocationSharing/private``.
+  public func locationSharing(of owner: String) throws(LibraryError) -> Moment.LocationSharing {
     try database.locationSharing(of: owner)
   }
 
   /// Sets an owner's location-sharing setting (R-MYM-27).
-  /// - Parameter applyingToExisting: Whether it applies to what the owner has already, and not only to what is added. With ``LocationSharing/none``, the locations
+  /// - Parameter applyingToExisting: Whether it applies to what the owner has already, and not only to what is added. With ``Moment/LocationSharing/none``, the locations
   ///   of the owner's moments and files are erased, also within facts and in the snapshots of the copy; bytes of originals stay as they are.
   /// - Parameter wiping: Whether to rewrite the database then, so that it has no old bytes. Default true. If false, ``Library/wipe()`` does it later.
   /// - Returns: Files that may still contain the locations: unreadable snapshots, catalogues that a rebuild set aside, and
-  ///   ``ErasureReport/copy`` if the library has a copy that is not open. Empty unless locations are erased.
+  ///   ``ErasureRequest/Report/copy`` if the library has a copy that is not open. Empty unless locations are erased.
   @discardableResult
   public func setLocationSharing(
-    _ sharing: LocationSharing, of owner: String, applyingToExisting: Bool = false, wiping: Bool = true
+    _ sharing: Moment.LocationSharing, of owner: String, applyingToExisting: Bool = false, wiping: Bool = true
   ) throws(LibraryError) -> [String] {
-    guard sharing == LocationSharing.none, applyingToExisting else {
+    guard sharing == Moment.LocationSharing.none, applyingToExisting else {
       try database.setLocationSharing(sharing, of: owner, applyingToExisting: applyingToExisting)
       return []
     }
@@ -123,7 +125,7 @@ extension Moments {
     var remaining = try SetAsideCatalogues(location).paths()
     if let copy { remaining = try SnapshotLocations(of: owner, in: database).erase(in: copy) + remaining }
     var missed: [String] = []
-    if copy == nil, try LibraryMarker.hasCopy(location) { missed = [ErasureReport.copy] }
+    if copy == nil, try LibraryMarker.hasCopy(location) { missed = [ErasureRequest.Report.copy] }
     try database.setLocationSharing(sharing, of: owner, applyingToExisting: true)
     if wiping { _ = try database.wipe(waits: true) }
     return remaining.map(\.description) + missed

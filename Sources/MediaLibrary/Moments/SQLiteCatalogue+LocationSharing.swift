@@ -7,23 +7,23 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The owners' switches for locations. Triggers keep locations out of the rows of an owner with ``LocationSharing/none``.
+/// The owners' switches for locations. Triggers keep locations out of the rows of an owner with ``Moment/LocationSharing/none``.
 extension SQLiteCatalogue {
-  func locationSharing(of owner: String) throws(LibraryError) -> LocationSharing {
+  func locationSharing(of owner: String) throws(LibraryError) -> Moment.LocationSharing {
     try read { db in
       let number = try Int64.fetchOne(db, sql: "SELECT location FROM owner WHERE name = ?", arguments: [owner])
-      return number.flatMap(LocationSharing.init(number:)) ?? .private
+      return number.flatMap(Moment.LocationSharing.init(number:)) ?? .private
     }
   }
 
   func setLocationSharing(
-    _ sharing: LocationSharing, of owner: String, applyingToExisting: Bool
+    _ sharing: Moment.LocationSharing, of owner: String, applyingToExisting: Bool
   ) throws(LibraryError) {
     try write { db in
       let id = try Self.ownerID(owner, db)
       try db.execute(sql: "UPDATE owner SET location = ? WHERE id = ?", arguments: [sharing.number, id])
       guard applyingToExisting else { return }
-      guard sharing == LocationSharing.none else {
+      guard sharing == Moment.LocationSharing.none else {
         return try db.execute(
           sql: "UPDATE moment SET location_reach = ?1 WHERE owner = ?2 AND location_reach <> ?1",
           arguments: [sharing.number, id])
@@ -48,7 +48,7 @@ extension SQLiteCatalogue {
     try dropLocationsOfFacts("file.owner = ?", [owner], db)
   }
 
-  /// Whether the location-sharing setting of an owner is ``LocationSharing/none``.
+  /// Whether the location-sharing setting of an owner is ``Moment/LocationSharing/none``.
   static func wantsNoLocations(_ owner: Int64, _ db: Database) throws -> Bool {
     try Int64.fetchOne(try db.cachedStatement(sql: "SELECT location FROM owner WHERE id = ?"), arguments: [owner]) == 0
   }

@@ -4,7 +4,7 @@ internal import GRDB
 extension SQLiteCatalogue {
   /// - Parameter few: Maximum number of moments of an owner's times that are sorted by location here, instead of reading all moments in the bounds.
   func locations(
-    in bounds: GeoBounds, zoom: Int, of scope: Moment.Scope, sorting few: Int
+    in bounds: LocationMap.Bounds, zoom: Int, of scope: Moment.Scope, sorting few: Int
   ) throws(LibraryError) -> LocationMap {
     let (level, ranges) = LocationGrid.ranges(of: bounds, zoom: zoom)
     var map = LocationMap(zoom: level - LocationGrid.levels.lowerBound, clusters: [])

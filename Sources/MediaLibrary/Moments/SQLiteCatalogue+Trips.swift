@@ -105,16 +105,16 @@ extension SQLiteCatalogue {
   /// The members of a trip that an audience sees on the map, in the order of the trip; nil if it may not see the trip.
   func pathPoints(
     of id: Trip.ID, of owners: [String], for audience: Moment.Scope.Audience
-  ) throws(LibraryError) -> [TripPath.Point]? {
+  ) throws(LibraryError) -> [Trip.Path.Point]? {
     try read { db in
       guard try trip(id, of: owners, for: audience, db) != nil else { return nil }
-      var points: [TripPath.Point] = []
+      var points: [Trip.Path.Point] = []
       let rows = try Row.fetchCursor(
         try db.cachedStatement(sql: MomentQueries.path(condition(for: audience))),
         arguments: [id.rawValue, audience.reach])
       while let row = try rows.next() {
         points.append(
-          TripPath.Point(
+          Trip.Path.Point(
             moment: Moment.ID(rawValue: try row.decode(Int64.self, atIndex: 0)),
             latitude: try row.decode(Double.self, atIndex: 1), longitude: try row.decode(Double.self, atIndex: 2),
             time: try row.decode(Int.self, atIndex: 3), utcOffset: try row.decode(Int?.self, atIndex: 4)))

@@ -13,7 +13,7 @@ public struct CatalogueFile: Sendable, Identifiable {
   /// The file's state on disk when it was last examined.
   public var stamp: FileStamp
   /// The state of the file in the catalogue.
-  public var state: FileState
+  public var state: State
   /// The kind of media, if it is known.
   public var kind: MediaKind?
   /// The time that orders it: the capture time, or else the last write. Seconds since 1970 (R-MYM-7).

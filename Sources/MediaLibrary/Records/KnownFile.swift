@@ -8,9 +8,9 @@ public struct KnownFile: Hashable, Sendable {
   /// The file's state on disk when it was last examined.
   public var stamp: FileStamp
   /// The state of the file in the catalogue.
-  public var state: FileState
+  public var state: CatalogueFile.State
   /// The state before the file vanished; otherwise equal to ``state``.
-  public var stateBefore: FileState
+  public var stateBefore: CatalogueFile.State
   /// Code of the last failure.
   public var failure: MediaFailure.Code?
   /// Number of failures since it last changed.

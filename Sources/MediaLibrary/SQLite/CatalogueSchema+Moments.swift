@@ -25,7 +25,7 @@ extension CatalogueSchema {
 
   /// SQL of whether the file of a row is quarantined, also if it has vanished since.
   static func isBlocked(_ row: String) -> String {
-    "(\(row).state = \(FileState.quarantined.sql) OR \(row).before = \(FileState.quarantined.sql))"
+    "(\(row).state = \(CatalogueFile.State.quarantined.sql) OR \(row).before = \(CatalogueFile.State.quarantined.sql))"
   }
 
   private static let momentTables = """

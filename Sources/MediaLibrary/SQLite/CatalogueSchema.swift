@@ -9,10 +9,10 @@ enum CatalogueSchema {
   /// `MdTl`, by which `file` and this library recognise a catalogue.
   static let applicationID: Int64 = 0x4D64_546C
 
-  private static let new = FileState.new.sql
-  private static let done = FileState.done.sql
-  private static let failed = FileState.failed.sql
-  private static let vanished = FileState.vanished.sql
+  private static let new = CatalogueFile.State.new.sql
+  private static let done = CatalogueFile.State.done.sql
+  private static let failed = CatalogueFile.State.failed.sql
+  private static let vanished = CatalogueFile.State.vanished.sql
   static var migrator: DatabaseMigrator {
     var migrator = DatabaseMigrator()
     migrator.registerMigration("1") { db in

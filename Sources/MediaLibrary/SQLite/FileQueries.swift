@@ -1,8 +1,8 @@
 /// Statements that find files. Each names its index, so that statistics cannot change the plan that a test has verified.
 enum FileQueries {
-  private static let done = FileState.done.sql
-  private static let vanished = FileState.vanished.sql
-  private static let quarantined = FileState.quarantined.sql
+  private static let done = CatalogueFile.State.done.sql
+  private static let vanished = CatalogueFile.State.vanished.sql
+  private static let quarantined = CatalogueFile.State.quarantined.sql
   static let folderID = "SELECT id FROM folder WHERE path = ?"
   static let folder = "SELECT path, fingerprint FROM folder WHERE path = ?"
   static let foldersAfter = """
@@ -47,13 +47,13 @@ enum FileQueries {
   }
   static func failed(_ filter: RowScope.Filter) -> String {
     files(by: "file_failed") + """
-       WHERE file.state = \(FileState.failed.sql) AND (file.failure, file.id) > (?, ?)\(filter.sql)
+       WHERE file.state = \(CatalogueFile.State.failed.sql) AND (file.failure, file.id) > (?, ?)\(filter.sql)
       ORDER BY file.failure, file.id LIMIT ?
       """
   }
   static func failedOfCode(_ filter: RowScope.Filter) -> String {
     files(by: "file_failed") + """
-       WHERE file.state = \(FileState.failed.sql) AND file.failure = ? AND file.id > ?\(filter.sql)
+       WHERE file.state = \(CatalogueFile.State.failed.sql) AND file.failure = ? AND file.id > ?\(filter.sql)
       ORDER BY file.id LIMIT ?
       """
   }

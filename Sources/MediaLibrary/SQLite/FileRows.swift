@@ -24,8 +24,9 @@ enum FileRows {
   static func known(_ row: Row) throws -> KnownFile {
     // A state that no version has is damage: the scan that meets it reads the file again.
     KnownFile(
-      id: FileID(rawValue: row[0]), stamp: try stamp(row), state: FileState(number: try row.decode(atIndex: 8)) ?? .new,
-      stateBefore: FileState(number: try row.decode(atIndex: 9)) ?? .new,
+      id: FileID(rawValue: row[0]), stamp: try stamp(row),
+      state: CatalogueFile.State(number: try row.decode(atIndex: 8)) ?? .new,
+      stateBefore: CatalogueFile.State(number: try row.decode(atIndex: 9)) ?? .new,
       failure: ((try? text(row, 10)) ?? nil).map(MediaFailure.Code.init), attempts: try row.decode(atIndex: 11),
       engine: ((try? text(row, 12)) ?? nil) ?? "", recipe: ((try? text(row, 13)) ?? nil) ?? "")
   }
@@ -87,8 +88,8 @@ enum FileRows {
       modified: try row.decode(atIndex: 6), changed: try row.decode(atIndex: 7))
   }
 
-  private static func state(_ number: Int64) throws -> FileState {
-    guard let state = FileState(number: number) else {
+  private static func state(_ number: Int64) throws -> CatalogueFile.State {
+    guard let state = CatalogueFile.State(number: number) else {
       throw LibraryError(.corrupt, LibraryError.damagedRow, detail: "a file in state \(number)")
     }
     return state
@@ -127,7 +128,7 @@ extension MediaKind {
     }
   }
 
-  /// The number as SQL text, as in ``FileState/sql``.
+  /// The number as SQL text, as in ``CatalogueFile/State/sql``.
   var sql: String { "\(number)" }
 
   init?(number: Int64) {

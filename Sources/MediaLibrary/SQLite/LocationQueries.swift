@@ -31,7 +31,7 @@ enum LocationQueries {
     let owned = scope.owner == nil ? "" : " AND file.owner IS NOT NULL"
     return """
       file INDEXED BY \(index) \(joins)
-      WHERE file.state = \(FileState.done.sql) AND file.location IS NOT NULL\(owned)\(scope.filter.sql)
+      WHERE file.state = \(CatalogueFile.State.done.sql) AND file.location IS NOT NULL\(owned)\(scope.filter.sql)
       """
   }
 }

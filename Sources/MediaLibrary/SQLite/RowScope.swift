@@ -60,13 +60,14 @@ struct RowScope {
   }
 
   private func range(_ index: String, _ condition: String, _ arguments: Int64...) -> IndexRange {
-    IndexRange(index: index, conditions: ["file.state = \(FileState.done.sql)", condition], arguments: arguments)
+    IndexRange(
+      index: index, conditions: ["file.state = \(CatalogueFile.State.done.sql)", condition], arguments: arguments)
   }
 
   /// Files of the owner, or all files, by an index of kinds. The conditions must be literally those of the partial indexes.
   private func range(ofKinds name: String?, _ condition: String? = nil) -> IndexRange {
     let index = (["file", owner == nil ? nil : "owner", name] as [String?]).compactMap { $0 }.joined(separator: "_")
-    var conditions = ["file.state = \(FileState.done.sql)"]
+    var conditions = ["file.state = \(CatalogueFile.State.done.sql)"]
     if owner != nil { conditions.append("file.owner IS NOT NULL AND file.owner = ?") }
     if let condition { conditions.append(condition) }
     return IndexRange(

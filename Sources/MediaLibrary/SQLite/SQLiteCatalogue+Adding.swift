@@ -60,7 +60,9 @@ extension SQLiteCatalogue {
   ) throws(LibraryError) -> Bool {
     try write(.memory) { db in
       let found = try Int64.fetchOne(
-        db, sql: "SELECT content FROM file WHERE id = ? AND state = \(FileState.done.sql) AND content IS NOT NULL",
+        db,
+        sql:
+          "SELECT content FROM file WHERE id = ? AND state = \(CatalogueFile.State.done.sql) AND content IS NOT NULL",
         arguments: [id.rawValue])
       guard let content = found else { return false }
       var writer = try CatalogueWriter(db, keepsLocations: keepsLocations, store: store)

@@ -111,7 +111,7 @@ extension SQLiteCatalogue {
   }
 
   func files(
-    of state: FileState, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
+    of state: CatalogueFile.State, in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
   ) throws(LibraryError) -> CatalogueFile.Page {
     guard state != .done else {
       throw LibraryError(

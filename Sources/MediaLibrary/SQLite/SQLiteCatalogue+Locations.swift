@@ -3,14 +3,14 @@ internal import GRDB
 /// The map.
 extension SQLiteCatalogue {
   func locations(
-    in bounds: GeoBounds, zoom: Int, of scope: CatalogueScope
+    in bounds: LocationMap.Bounds, zoom: Int, of scope: CatalogueScope
   ) throws(LibraryError) -> LocationMap {
     try locations(in: bounds, zoom: zoom, of: scope, sorting: 10_000)
   }
 
   /// - Parameter few: Maximum number of files of a scope that are sorted by location here, instead of reading all files in the bounds.
   func locations(
-    in bounds: GeoBounds, zoom: Int, of scope: CatalogueScope, sorting few: Int
+    in bounds: LocationMap.Bounds, zoom: Int, of scope: CatalogueScope, sorting few: Int
   ) throws(LibraryError) -> LocationMap {
     let (level, ranges) = LocationGrid.ranges(of: bounds, zoom: zoom)
     var map = LocationMap(zoom: level - LocationGrid.levels.lowerBound, clusters: [])

@@ -23,11 +23,11 @@ extension SQLiteCatalogue {
 
   func duplicates(
     in scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int
-  ) throws(LibraryError) -> DuplicateGroup.Page {
+  ) throws(LibraryError) -> CatalogueFile.Duplicates.Page {
     let limit = Self.limit(limit)
     let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "d", numbers: 2) }
     return try read { db in
-      var page = DuplicateGroup.Page(groups: [])
+      var page = CatalogueFile.Duplicates.Page(groups: [])
       guard let scope = try RowScope(scope, db) else { return page }
       let filter = StatementArguments(scope.filter.arguments)
       let place: StatementArguments = [start?.numbers[0] ?? Int64.max, start?.numbers[1] ?? Int64.max]
@@ -41,7 +41,7 @@ extension SQLiteCatalogue {
           break
         }
         page.groups.append(
-          DuplicateGroup(
+          CatalogueFile.Duplicates(
             digest: FileRows.bytes(row, 0).flatMap { ContentDigest(bytes: $0) }, bytes: row[1], files: row[2],
             example: FileID(rawValue: row[4])))
         last = CursorWord("d", [row[1], row[3]])
@@ -50,7 +50,7 @@ extension SQLiteCatalogue {
     }
   }
 
-  func counts(in scope: CatalogueScope) throws(LibraryError) -> [LibraryCount] {
+  func counts(in scope: CatalogueScope) throws(LibraryError) -> [CatalogueFile.Count] {
     try read { db in
       guard let scope = try RowScope(scope, db) else { return [] }
       guard scope.collection == nil, scope.folder == nil, scope.times == nil else {
@@ -67,10 +67,10 @@ extension SQLiteCatalogue {
     }
   }
 
-  private static func count(_ row: Row) -> LibraryCount? {
-    guard let state = FileState(number: row[0]) else { return nil }
+  private static func count(_ row: Row) -> CatalogueFile.Count? {
+    guard let state = CatalogueFile.State(number: row[0]) else { return nil }
     let failure: String = row[2]
-    return LibraryCount(
+    return CatalogueFile.Count(
       state: state, kind: MediaKind(number: row[1]),
       failure: failure.isEmpty ? nil : MediaFailure.Code(rawValue: failure), files: row[3], bytes: row[4])
   }

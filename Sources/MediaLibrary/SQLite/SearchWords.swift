@@ -55,7 +55,7 @@ struct SearchWords {
       sql: """
         INSERT INTO file_text (rowid, name, title, caption, owner)
         SELECT \(SearchKey.sql("")) AS key, CAST(name AS TEXT), title, caption, owner
-        FROM file WHERE state = \(FileState.done.sql) ORDER BY key
+        FROM file WHERE state = \(CatalogueFile.State.done.sql) ORDER BY key
         """)
   }
 
@@ -65,7 +65,7 @@ struct SearchWords {
     INSERT INTO file_text (rowid, name, title, caption, owner)
     SELECT key, CAST(file.name AS TEXT), file.title, file.caption, file.owner
     FROM text_change CROSS JOIN file ON file.id = (text_change.key & \(SearchKey.mask))
-    WHERE file.state = \(FileState.done.sql) AND \(SearchKey.sql("file.")) = key ORDER BY key
+    WHERE file.state = \(CatalogueFile.State.done.sql) AND \(SearchKey.sql("file.")) = key ORDER BY key
     """,
     "DELETE FROM text_change",
   ]

@@ -1,7 +1,7 @@
 /// Statements that summarise files: duplicates and counts.
 enum SummaryQueries {
-  private static let done = FileState.done.sql
-  private static let quarantined = FileState.quarantined.sql
+  private static let done = CatalogueFile.State.done.sql
+  private static let quarantined = CatalogueFile.State.quarantined.sql
 
   /// File contents that more than one file of a scope has, quarantined ones not counted. For an owner all file contents are grouped and sorted, in an index of
   /// that owner's files. For other scopes shared file contents are read from the largest on, and their files counted. Stored and grouped counts hold

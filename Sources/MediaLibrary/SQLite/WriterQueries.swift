@@ -1,10 +1,10 @@
 /// Statements of a batch that name states; built once, because they run for every file.
 enum WriterQueries {
-  private static let new = FileState.new.sql
-  private static let done = FileState.done.sql
-  private static let failed = FileState.failed.sql
-  private static let vanished = FileState.vanished.sql
-  private static let quarantined = FileState.quarantined.sql
+  private static let new = CatalogueFile.State.new.sql
+  private static let done = CatalogueFile.State.done.sql
+  private static let failed = CatalogueFile.State.failed.sql
+  private static let vanished = CatalogueFile.State.vanished.sql
+  private static let quarantined = CatalogueFile.State.quarantined.sql
 
   static let insertNew = """
     INSERT INTO file (folder, name, device, inode, size, modified, changed, state, before, time, time_source)

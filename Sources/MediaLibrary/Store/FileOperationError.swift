@@ -45,6 +45,6 @@ extension LibraryError: FileOperationError {
   }
 }
 
-extension DraftStoreError: FileOperationError {
+extension DraftStore.Failure: FileOperationError {
   init(_ error: FileError, _ operation: String) { self = .system(code: error.code, doing: operation) }
 }

@@ -49,7 +49,7 @@ struct PathSimplification {
   }
 }
 
-extension TripPath {
+extension Trip.Path {
   /// The sections with the points that are needed at a zoom level, at most `limit` of all.
   static func simplified(_ sections: [[Point]], zoom: Int?, limit: Int) -> [[Point]] {
     let total = sections.reduce(0) { $0 + $1.count }

@@ -2,7 +2,7 @@ internal import GRDB
 
 /// Compares the derived data of a catalogue with its rows, and rebuilds it from them.
 struct DerivedChecks {
-  private static let done = FileState.done.sql
+  private static let done = CatalogueFile.State.done.sql
   private let db: Database
 
   init(_ db: Database) { self.db = db }

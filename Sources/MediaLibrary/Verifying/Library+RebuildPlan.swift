@@ -36,7 +36,7 @@ extension Library {
       public var lostTrips: Int?
       /// Number of moments and trips that were taken from a snapshot or an index. Only their owners see them, until they share them again.
       public var privateAgain: Int
-      /// Number of owners whose location-sharing setting cannot be read, and is ``LocationSharing/none`` now.
+      /// Number of owners whose location-sharing setting cannot be read, and is ``Moment/LocationSharing/none`` now.
       public var unknownSwitches: Int
       /// Whether moderation decisions on damaged pages may be lost: blocks, quarantines, verdicts, reports, or entries of the audit trail.
       public var mayLackDecisions: Bool

@@ -10,7 +10,7 @@ internal import Foundation
 extension Library {
   /// Compares all stored bytes with their digests, the stores with the catalogue, and the catalogue with itself. Changes nothing.
   ///
-  /// May run while a scan writes: what the scan has stored and not yet recorded is no problem, but ``VerificationReport/unsettled``.
+  /// May run while a scan writes: what the scan has stored and not yet recorded is no problem, but ``Library/VerificationReport/unsettled``.
   /// - Parameter found: Called with each problem, of which there may be any number.
   public func verify(_ found: (VerificationReport.Problem) -> Void = { _ in }) throws(LibraryError)
     -> VerificationReport
@@ -120,7 +120,7 @@ extension SQLiteCatalogue {
           sql: """
             SELECT file.name FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
             WHERE folder.path = ? AND file.name > ? AND instr(file.name, x'00') = 0
-              AND (file.state <> \(FileState.vanished.sql) OR file.before = \(FileState.new.sql)) ORDER BY file.name LIMIT 1000
+              AND (file.state <> \(CatalogueFile.State.vanished.sql) OR file.before = \(CatalogueFile.State.new.sql)) ORDER BY file.name LIMIT 1000
             """, arguments: [folder.data, Data(name)])
         found += names.compactMap {
           ContentDigest(hexadecimal: String(decoding: folder.name + $0, as: UTF8.self))

@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-extension VerificationReport {
+extension Library.VerificationReport {
   /// A pass over all stored files in parts.
   public struct Pass: Hashable, Sendable, Codable {
     /// When it began, in seconds since 1970.
@@ -41,7 +41,7 @@ extension Library {
   /// Compares the next stored files with their digests, and the stores with the catalogue, as ``verify(_:)`` does: all files in several parts, for libraries that are
   /// too large to be read at once. A part begins where the last one ended, also after a restart; after the last file a new pass begins.
   ///
-  /// A pass of which any part was read without the copy ends, and is not complete (``VerificationReport/Pass/isComplete``): the copy's files may be damaged.
+  /// A pass of which any part was read without the copy ends, and is not complete (``Library/VerificationReport/Pass/isComplete``): the copy's files may be damaged.
   ///
   /// Checks stores alone, not the catalogue itself. Changes nothing but `verification.json` in the folder of the library. Renditions and originals without a
   /// change are read once per pass: parts that are as large as the library divided by the days of a year make it a yearly one.
@@ -49,7 +49,7 @@ extension Library {
   ///   - maxBytes: About how many bytes to read, at least one file.
   ///   - time: The current time, in seconds since 1970.
   ///   - found: Called with each problem.
-  /// - Returns: The results of this part; ``VerificationReport/pass`` has those of the pass.
+  /// - Returns: The results of this part; ``Library/VerificationReport/pass`` has those of the pass.
   public func verify(
     atMost maxBytes: Int, at time: Int,
     _ found: (VerificationReport.Problem) -> Void = { _ in }
@@ -105,7 +105,7 @@ extension Library {
 
 /// Where a verification in parts continues.
 private struct VerificationPlace: LibraryRecord {
-  var pass: VerificationReport.Pass
+  var pass: Library.VerificationReport.Pass
   /// The key of the store.
   var store = ""
   /// The last address of it that was compared, in hexadecimal digits; nil for none.

@@ -74,7 +74,7 @@ extension RecoveredRows {
     try db.execute(
       sql: """
         UPDATE main.file SET \(Self.readAgain) WHERE content IS NULL AND id BETWEEN ? AND ?
-          AND state = \(FileState.done.sql)
+          AND state = \(CatalogueFile.State.done.sql)
         """, arguments: range)
     return isUsed
   }
@@ -114,8 +114,8 @@ extension RecoveredRows {
   /// The next scan reads the file. A vanished or quarantined file stays that, and is new when it comes back.
   private static let readAgain = """
     content = NULL, recipe = NULL, engine = NULL,
-      state = iif(state IN (\(FileState.vanished.sql), \(FileState.quarantined.sql)), state, \(FileState.new.sql)),
-      before = \(FileState.new.sql), failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0
+      state = iif(state IN (\(CatalogueFile.State.vanished.sql), \(CatalogueFile.State.quarantined.sql)), state, \(CatalogueFile.State.new.sql)),
+      before = \(CatalogueFile.State.new.sql), failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0
     """
 
   /// Removes references to rows that could not be recovered. A file without its folder has no path, and is lost.

@@ -24,7 +24,7 @@ struct RecoveredRows {
     var lostTrips: Int? = 0
     /// Whether moderation decisions on damaged pages are lost, as far as no snapshot has them.
     var mayLackDecisions = false
-    /// Number of owners whose location-sharing setting cannot be read, and is ``LocationSharing/none`` now.
+    /// Number of owners whose location-sharing setting cannot be read, and is ``Moment/LocationSharing/none`` now.
     var unknownSwitches = 0
 
     /// Whether it is known how many rows are lost.

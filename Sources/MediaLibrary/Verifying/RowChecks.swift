@@ -66,7 +66,7 @@ struct RowChecks {
     do {
       let file = try FileRows.file(row)
       let path = file.stamp.path
-      guard let before = FileState(number: try row.decode(atIndex: 9)) else {
+      guard let before = CatalogueFile.State(number: try row.decode(atIndex: 9)) else {
         return "\(path): the former state is invalid"
       }
       if let kind = try row.decode(Int64?.self, atIndex: 14), MediaKind(number: kind) == nil {

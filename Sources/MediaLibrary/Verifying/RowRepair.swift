@@ -104,8 +104,8 @@ extension SQLiteCatalogue {
 
   /// A vanished or quarantined file stays that, and is new when it comes back.
   private static let readAgain = """
-    UPDATE file SET state = iif(state IN (\(FileState.vanished.sql), \(FileState.quarantined.sql)), state, \(FileState.new.sql)),
-      before = \(FileState.new.sql), kind = iif(kind BETWEEN 0 AND 7, kind, NULL), failure = NULL, failure_message = NULL,
+    UPDATE file SET state = iif(state IN (\(CatalogueFile.State.vanished.sql), \(CatalogueFile.State.quarantined.sql)), state, \(CatalogueFile.State.new.sql)),
+      before = \(CatalogueFile.State.new.sql), kind = iif(kind BETWEEN 0 AND 7, kind, NULL), failure = NULL, failure_message = NULL,
       failure_detail = NULL, attempts = 0 WHERE id = ?
     """
 

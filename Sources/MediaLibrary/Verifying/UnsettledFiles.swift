@@ -22,7 +22,7 @@ struct UnsettledFiles {
   let library: Library
 
   /// Looks at a problem once more. The order matters: first whether somebody writes, then what the catalogue knows by now.
-  func evaluate(_ problem: VerificationReport.Problem) throws(LibraryError) -> Verdict {
+  func evaluate(_ problem: Library.VerificationReport.Problem) throws(LibraryError) -> Verdict {
     switch problem {
     case .catalogue, .derived, .schema, .damagedRow, .damagedDraft: return .problem
     case .missingRendition(let address, let side):
@@ -59,7 +59,7 @@ struct UnsettledFiles {
     return try isKnown() ? .settled : .problem
   }
 
-  private func store(_ side: VerificationReport.Problem.Where) -> DirectoryStore {
+  private func store(_ side: Library.VerificationReport.Problem.Where) -> DirectoryStore {
     side == .library ? library.renditions.main : library.renditions.copy ?? library.renditions.main
   }
 }
@@ -80,7 +80,7 @@ extension SQLiteCatalogue {
     try exists(
       """
       SELECT 1 FROM folder CROSS JOIN file ON file.folder = folder.id WHERE folder.path = ? AND file.name = ?
-        AND (file.state <> \(FileState.vanished.sql) OR file.before = \(FileState.new.sql))
+        AND (file.state <> \(CatalogueFile.State.vanished.sql) OR file.before = \(CatalogueFile.State.new.sql))
       """, [path.folder.data, Data(path.name)])
   }
 

@@ -8,7 +8,7 @@ struct VerifiedStore {
   /// The addresses that the catalogue expects in it, after a given one.
   let expected: (ContentDigest?) throws(LibraryError) -> [ContentDigest]
   /// The problem that a finding is.
-  let problem: (ContentDigest, StoreComparison.Finding) -> VerificationReport.Problem?
+  let problem: (ContentDigest, StoreComparison.Finding) -> Library.VerificationReport.Problem?
 
   var comparison: StoreComparison { StoreComparison(store: store, expected: expected) }
 }

@@ -26,7 +26,7 @@ struct BoxStructure {
     var offset = 0
     var isCut = false
     for _ in 0..<Self.limit where offset < input.size {
-      guard let head = try? MemoryBoxSource(input.read(at: offset, count: 16)),
+      guard let head = try? Box.MemorySource(input.read(at: offset, count: 16)),
         let header = Box.Header(head, at: 0, room: input.size - offset),
         let size = header.size, size < Int.max / 2
       else { break }

@@ -124,17 +124,17 @@ struct HEIFItems {
 
 extension HEIFItems {
   private mutating func readPrimary(_ body: Range<Int>) {
-    var cursor = BoxCursor(reader, body)
+    var cursor = Box.Cursor(reader, body)
     guard let (version, _) = cursor.fullBox() else { return }
     primary = cursor.unsigned(wide: version > 0)
   }
 
   private mutating func readItems(_ body: Range<Int>) {
-    var cursor = BoxCursor(reader, body)
+    var cursor = Box.Cursor(reader, body)
     guard let (version, _) = cursor.fullBox(), cursor.unsigned(wide: version > 0) != nil else { return }
     for entry in BoxReader(reader, cursor.offset..<max(cursor.offset, body.upperBound)) where entry.type == "infe" {
       guard items.count < Self.itemLimit else { return }
-      var cursor = BoxCursor(reader, entry.body)
+      var cursor = Box.Cursor(reader, entry.body)
       // Versions 0 and 1 are older than HEIF.
       guard let (version, flags) = cursor.fullBox(), version >= 2, let id = cursor.unsigned(wide: version > 2),
         cursor.unsigned(2) != nil, let type = cursor.unsigned(4)
@@ -152,7 +152,7 @@ extension HEIFItems {
   }
 
   private mutating func readLocations(_ body: Range<Int>) {
-    var cursor = BoxCursor(reader, body)
+    var cursor = Box.Cursor(reader, body)
     guard let (version, _) = cursor.fullBox(), version <= 2, let sizes = cursor.unsigned(2),
       let count = cursor.unsigned(wide: version == 2)
     else { return }
@@ -179,11 +179,11 @@ extension HEIFItems {
   }
 
   private mutating func readReferences(_ body: Range<Int>) {
-    var cursor = BoxCursor(reader, body)
+    var cursor = Box.Cursor(reader, body)
     guard let (version, _) = cursor.fullBox() else { return }
     var left = 2 * Self.itemLimit
     for box in BoxReader(reader, cursor.offset..<max(cursor.offset, body.upperBound)) {
-      var cursor = BoxCursor(reader, box.body)
+      var cursor = Box.Cursor(reader, box.body)
       guard let from = cursor.unsigned(wide: version > 0), let count = cursor.unsigned(2) else { continue }
       var to: [Int] = []
       while to.count < count, left > 0, let id = cursor.unsigned(wide: version > 0) {
@@ -200,7 +200,7 @@ extension HEIFItems {
     }
     var left = 4 * Self.itemLimit
     for box in BoxReader(reader, body) where box.type == "ipma" {
-      var cursor = BoxCursor(reader, box.body)
+      var cursor = Box.Cursor(reader, box.body)
       guard let (version, flags) = cursor.fullBox(), let count = cursor.unsigned(4) else { continue }
       for _ in 0..<min(count, Self.itemLimit) {
         guard let id = cursor.unsigned(wide: version > 0), let number = cursor.unsigned(1) else { break }

@@ -176,7 +176,7 @@ extension ByteReader {
   func fourCC(_ offset: Int) -> FourCC? { u32be(offset).map(FourCC.init(rawValue:)) }
 }
 
-extension ByteReader: BoxSource {
+extension ByteReader: Box.Source {
   /// The big-endian number of 1 to 8 bytes at an offset; nil past the end.
   func number(at offset: Int, bytes: Int) -> UInt64? {
     (0...8).contains(bytes) ? number(offset, bytes, bigEndian: true) : nil

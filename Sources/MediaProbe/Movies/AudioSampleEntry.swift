@@ -12,7 +12,7 @@ struct AudioSampleEntry {
   private var layoutChannels: Int?
   private var isConfigured = false
 
-  init(_ source: MemoryBoxSource, _ box: Box) throws(UnusualMovie) {
+  init(_ source: Box.MemorySource, _ box: Box) throws(UnusualMovie) {
     var fields = MovieFields(source, box.body)
     // Reserved bytes and the data reference.
     try fields.skip(8)
@@ -51,7 +51,7 @@ struct AudioSampleEntry {
     }
   }
 
-  private mutating func read(_ source: MemoryBoxSource, _ box: Box, of type: FourCC) throws(UnusualMovie) {
+  private mutating func read(_ source: Box.MemorySource, _ box: Box, of type: FourCC) throws(UnusualMovie) {
     var fields = MovieFields(source, box.body)
     switch (type, box.type) {
     case ("mp4a", "esds"): try readStream(source, box.body)
@@ -89,7 +89,7 @@ struct AudioSampleEntry {
     }
   }
 
-  private mutating func readStream(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private mutating func readStream(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     try UnusualMovie.unless(!isConfigured)
     isConfigured = true
     let stream = try AudioStreamDescriptor(source, body)

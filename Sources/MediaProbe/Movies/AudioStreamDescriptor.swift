@@ -5,7 +5,7 @@ struct AudioStreamDescriptor {
   /// Nil for MP3, which needs none.
   let config: AudioSpecificConfig?
 
-  init(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  init(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     var fields = MovieFields(source, body)
     _ = try fields.version()
     // ES_Descriptor: a number, then flags for optional fields and the priority.

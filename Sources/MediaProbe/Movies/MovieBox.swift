@@ -8,7 +8,7 @@ enum MovieBox {
   private static let boxLimit = 64
 
   /// The content of the movie box.
-  static func content(_ reader: ByteReader) throws(UnusualMovie) -> MemoryBoxSource {
+  static func content(_ reader: ByteReader) throws(UnusualMovie) -> Box.MemorySource {
     var movie: Box?
     var hasSamples = false
     for box in BoxReader(reader, 0..<reader.count, .everyByte, limit: boxLimit) {
@@ -27,7 +27,7 @@ enum MovieBox {
       // libavformat reads no further.
       guard hasSamples, let movie else { continue }
       guard let bytes = reader.slice(movie.body.lowerBound, movie.body.count) else { throw UnusualMovie() }
-      return MemoryBoxSource(bytes)
+      return Box.MemorySource(bytes)
     }
     throw UnusualMovie()
   }

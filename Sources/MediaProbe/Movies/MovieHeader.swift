@@ -19,7 +19,7 @@ struct MovieHeader {
     try self.init(content: MovieBox.content(reader))
   }
 
-  private init(content source: MemoryBoxSource) throws(UnusualMovie) {
+  private init(content source: Box.MemorySource) throws(UnusualMovie) {
     for box in try source.boxes(in: 0..<source.count) {
       switch box.type {
       case "mvhd":
@@ -38,7 +38,7 @@ struct MovieHeader {
     try checkTracks()
   }
 
-  private mutating func readHeader(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private mutating func readHeader(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     var fields = MovieFields(source, body)
     let width = try fields.version(0...1).version == 1 ? 8 : 4
     let created = try fields.unsigned(width)

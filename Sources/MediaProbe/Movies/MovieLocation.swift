@@ -4,7 +4,7 @@ internal import ISOBaseMedia
 struct MovieLocation {
   private(set) var text = ""
 
-  init(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  init(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     var fields = MovieFields(source, body)
     // Language; a name that ends with NUL; its role.
     try fields.skip(6)

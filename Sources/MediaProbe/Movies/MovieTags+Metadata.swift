@@ -3,7 +3,7 @@ internal import ISOBaseMedia
 /// The metadata of iTunes, whose items have types, and of Apple's devices, whose items have keys (QuickTime File Format, "Metadata").
 extension MovieTags {
   /// Reads a `meta` box of the movie: its handler, keys and values.
-  mutating func readMetadata(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  mutating func readMetadata(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     for box in try Self.metadata(source, body) {
       var fields = MovieFields(source, box.body)
       switch box.type {
@@ -21,7 +21,7 @@ extension MovieTags {
   }
 
   /// Checks the `meta` box of a track, whose keys libavformat ignores.
-  func skipTrackMetadata(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  func skipTrackMetadata(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     try UnusualMovie.unless(!hasKeys)
     for box in try Self.metadata(source, body) {
       switch box.type {
@@ -41,7 +41,7 @@ extension MovieTags {
   }
 
   /// The boxes in a `meta` box, of which the first must be the handler. It is a full box in MP4, but not in QuickTime.
-  private static func metadata(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) -> [Box] {
+  private static func metadata(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) -> [Box] {
     var fields = MovieFields(source, body)
     let isFull = try fields.unsigned(4) == 0
     let boxes = try source.distinctBoxes(in: isFull ? body.dropFirst(4) : body, repeating: ["free", "skip"])
@@ -50,7 +50,7 @@ extension MovieTags {
   }
 
   /// The names of the keys, in lower case.
-  private static func keys(_ fields: inout MovieFields, _ source: MemoryBoxSource) throws(UnusualMovie) -> [String] {
+  private static func keys(_ fields: inout MovieFields, _ source: Box.MemorySource) throws(UnusualMovie) -> [String] {
     _ = try fields.version()
     let count = try fields.unsigned(4)
     try UnusualMovie.unless(count <= limit)
@@ -70,7 +70,7 @@ extension MovieTags {
   }
 
   /// Reads an item of `ilst`, whose type names a tag or is the index of a key.
-  private mutating func readItem(_ source: MemoryBoxSource, _ item: Box) throws(UnusualMovie) {
+  private mutating func readItem(_ source: Box.MemorySource, _ item: Box) throws(UnusualMovie) {
     guard item.type != "free" else { return }
     guard item.type != "----" else { return try checkNamed(source, item.body) }
     try UnusualMovie.unless(!MovieTagNames.unusual.contains(item.type))
@@ -101,7 +101,7 @@ extension MovieTags {
   }
 
   /// Looks for an image among the values of an item: JPEG, PNG or BMP.
-  private mutating func readCovers(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private mutating func readCovers(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     for box in try source.boxes(in: body) {
       var fields = MovieFields(source, box.body)
       let kind = try fields.unsigned(4)
@@ -111,7 +111,7 @@ extension MovieTags {
   }
 
   /// Checks an item with a name of its own: it must not be that of a tag that is used.
-  private func checkNamed(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private func checkNamed(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     for box in try source.boxes(in: body) where box.type == "name" {
       let name = source.bytes[box.body].dropFirst(4).prefix { $0 != 0 }
       try UnusualMovie.unless(

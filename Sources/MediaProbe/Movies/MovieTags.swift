@@ -32,7 +32,7 @@ struct MovieTags {
 
   /// Reads a `udta` box of the movie or of a track (QuickTime File Format, "User data atoms").
   mutating func readUserData(
-    _ source: MemoryBoxSource, _ body: Range<Int>, ofTrack: Bool = false
+    _ source: Box.MemorySource, _ body: Range<Int>, ofTrack: Bool = false
   ) throws(UnusualMovie) {
     for box in try items(source, body) {
       switch box.type {
@@ -52,7 +52,7 @@ struct MovieTags {
   }
 
   /// A text with its length and its language.
-  private mutating func readText(_ source: MemoryBoxSource, _ body: Range<Int>, _ key: String) throws(UnusualMovie) {
+  private mutating func readText(_ source: Box.MemorySource, _ body: Range<Int>, _ key: String) throws(UnusualMovie) {
     var fields = MovieFields(source, body)
     let (length, language) = (try fields.unsigned(2), try fields.unsigned(2))
     // Some files have none of the two, and a text of any length.
@@ -63,7 +63,7 @@ struct MovieTags {
   }
 
   /// Checks that a text that is not used ends in its box: libavformat may refuse the file if not.
-  private static func checkText(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private static func checkText(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     guard body.count > 4, let length = source.number(at: body.lowerBound, bytes: 2) else { return }
     // A larger number is no length.
     try UnusualMovie.unless(length > body.count || length + 4 <= body.count)
@@ -76,7 +76,7 @@ struct MovieTags {
   }
 
   /// The boxes with tags in a range.
-  mutating func items(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) -> [Box] {
+  mutating func items(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) -> [Box] {
     let boxes = try source.boxes(in: body)
     count += boxes.count
     try UnusualMovie.unless(count <= Self.limit)
@@ -84,7 +84,7 @@ struct MovieTags {
   }
 
   /// Checks Nero's list of chapters, in which libavformat must not read too far.
-  private static func checkChapters(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private static func checkChapters(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     var fields = MovieFields(source, body)
     if try fields.version(0...1).version == 1 { try fields.skip(4) }
     for _ in 0..<(try fields.unsigned(1)) {

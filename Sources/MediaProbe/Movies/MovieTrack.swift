@@ -22,7 +22,7 @@ struct MovieTrack {
   private var shownHeight = 0
 
   /// - Parameter tags: A track can have tags of the whole file.
-  init(_ source: MemoryBoxSource, _ body: Range<Int>, tags: inout MovieTags) throws(UnusualMovie) {
+  init(_ source: Box.MemorySource, _ body: Range<Int>, tags: inout MovieTags) throws(UnusualMovie) {
     var hasMedia = false
     for box in try source.distinctBoxes(in: body, repeating: ["free", "skip"]) {
       switch box.type {
@@ -45,7 +45,7 @@ struct MovieTrack {
     try UnusualMovie.unless(hasMedia)
   }
 
-  private mutating func readHeader(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private mutating func readHeader(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     var fields = MovieFields(source, body)
     let (version, flags) = try fields.version(0...1)
     isEnabled = flags & 1 != 0
@@ -60,7 +60,7 @@ struct MovieTrack {
     try UnusualMovie.unless((1...Int(Int32.max)).contains(number) && shownWidth < 0x8000 && shownHeight < 0x8000)
   }
 
-  private mutating func readReferences(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private mutating func readReferences(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     for box in try source.distinctBoxes(in: body) {
       var fields = MovieFields(source, box.body)
       try UnusualMovie.unless(box.body.count >= 4 && box.body.count % 4 == 0)
@@ -74,7 +74,7 @@ struct MovieTrack {
     }
   }
 
-  private mutating func readMedia(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private mutating func readMedia(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     var timescale = 0
     var handler: FourCC?
     var table: SampleTable?
@@ -112,7 +112,7 @@ struct MovieTrack {
   }
 
   private static func sampleTable(
-    _ source: MemoryBoxSource, _ body: Range<Int>, _ handler: FourCC
+    _ source: Box.MemorySource, _ body: Range<Int>, _ handler: FourCC
   ) throws(UnusualMovie) -> SampleTable? {
     var table: SampleTable?
     for box in try source.distinctBoxes(in: body) {
@@ -134,7 +134,7 @@ struct MovieTrack {
   }
 
   /// Checks that the samples are in the file itself.
-  private static func checkReferences(_ source: MemoryBoxSource, _ body: Range<Int>) throws(UnusualMovie) {
+  private static func checkReferences(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) {
     for box in try source.distinctBoxes(in: body) {
       var fields = MovieFields(source, box.body)
       _ = try fields.version()

@@ -19,7 +19,7 @@ struct SampleTable {
   private var lastChunk = 0
   private var chunks = 0
 
-  init(_ source: MemoryBoxSource, _ body: Range<Int>, _ handler: FourCC) throws(UnusualMovie) {
+  init(_ source: Box.MemorySource, _ body: Range<Int>, _ handler: FourCC) throws(UnusualMovie) {
     var found: Set<FourCC> = []
     for box in try source.distinctBoxes(in: body, repeating: ["sgpd", "sbgp", "free", "skip"]) {
       var fields = MovieFields(source, box.body)
@@ -50,7 +50,7 @@ struct SampleTable {
   }
 
   private static func entry(
-    _ fields: inout MovieFields, _ source: MemoryBoxSource, _ handler: FourCC
+    _ fields: inout MovieFields, _ source: Box.MemorySource, _ handler: FourCC
   ) throws(UnusualMovie) -> Entry {
     _ = try fields.version()
     try UnusualMovie.unless(fields.unsigned(4) == 1)
@@ -94,7 +94,7 @@ struct SampleTable {
     }
   }
 
-  private static func checkSizes(_ fields: inout MovieFields, _ source: MemoryBoxSource) throws(UnusualMovie) {
+  private static func checkSizes(_ fields: inout MovieFields, _ source: Box.MemorySource) throws(UnusualMovie) {
     _ = try fields.version()
     let size = try fields.unsigned(4)
     guard size == 0 else {

@@ -8,7 +8,7 @@ struct UnusualMovie: Error {
   }
 }
 
-extension MemoryBoxSource {
+extension Box.MemorySource {
   /// Maximum number of boxes in a container; no usual movie has as many.
   private static var boxLimit: Int { 1_024 }
 
@@ -38,9 +38,9 @@ extension MemoryBoxSource {
 
 /// Reads the fields of a box one after another, and throws where it ends early.
 struct MovieFields {
-  private var cursor: BoxCursor<MemoryBoxSource>
+  private var cursor: Box.Cursor<Box.MemorySource>
 
-  init(_ source: MemoryBoxSource, _ range: Range<Int>) { cursor = BoxCursor(source, range) }
+  init(_ source: Box.MemorySource, _ range: Range<Int>) { cursor = Box.Cursor(source, range) }
 
   /// Offsets of the bytes that have not been read.
   var rest: Range<Int> { cursor.offset..<max(cursor.offset, cursor.end) }

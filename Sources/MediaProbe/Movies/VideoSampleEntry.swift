@@ -20,7 +20,7 @@ struct VideoSampleEntry {
   private var hasDeepColor = false
   private var isDolbyVision = false
 
-  init(_ source: MemoryBoxSource, _ box: Box) throws(UnusualMovie) {
+  init(_ source: Box.MemorySource, _ box: Box) throws(UnusualMovie) {
     let configuration: FourCC?
     (codec, configuration) = try Self.codec(of: box.type)
     // The QuickTime names of ProRes 4444.
@@ -64,7 +64,7 @@ struct VideoSampleEntry {
   }
 
   /// The profile decides whether the video can have more than eight bits (ISO/IEC 14496-15; AV1-ISOBMFF, 2.3).
-  private mutating func readConfiguration(_ source: MemoryBoxSource, _ box: Box) throws(UnusualMovie) {
+  private mutating func readConfiguration(_ source: Box.MemorySource, _ box: Box) throws(UnusualMovie) {
     var fields = MovieFields(source, box.body)
     let (first, profile, flags) = (try fields.unsigned(1), try fields.unsigned(1), try fields.unsigned(1))
     try fields.skip(1)
@@ -76,7 +76,7 @@ struct VideoSampleEntry {
     try UnusualMovie.unless(first == (box.type == "av1C" ? 0x81 : 1))
   }
 
-  private mutating func read(_ source: MemoryBoxSource, _ box: Box) throws(UnusualMovie) {
+  private mutating func read(_ source: Box.MemorySource, _ box: Box) throws(UnusualMovie) {
     var fields = MovieFields(source, box.body)
     switch box.type {
     case "pasp":

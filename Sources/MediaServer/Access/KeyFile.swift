@@ -37,8 +37,8 @@ public struct KeyFile: Sendable {
     }
 
     /// An HMAC key for HS256, of at least 32 bytes (RFC 7518, section 3.2).
-    public static func hs256(kid: String, secret: [UInt8]) throws(KeyFileError) -> TokenKey {
-      guard secret.count >= 32 else { throw KeyFileError("the secret of the token key \(kid) has fewer than 32 bytes") }
+    public static func hs256(kid: String, secret: [UInt8]) throws(Failure) -> TokenKey {
+      guard secret.count >= 32 else { throw Failure("the secret of the token key \(kid) has fewer than 32 bytes") }
       return TokenKey(kid: kid, material: .hmac(HMACKey(from: secret)))
     }
   }
@@ -60,20 +60,20 @@ public struct KeyFile: Sendable {
   public var addresses: [AddressKey]
 
   /// Keys from elsewhere than a file.
-  /// - Throws: ``KeyFileError`` if there is no key for tokens, or if two have the same name.
-  public init(tokens: [TokenKey], addresses: [AddressKey] = []) throws(KeyFileError) {
-    guard !tokens.isEmpty else { throw KeyFileError("\"tokens\" is empty; it needs at least one key") }
-    if let kid = Self.repeated(tokens.map(\.kid)) { throw KeyFileError("two keys in \"tokens\" have the kid \(kid)") }
-    if let id = Self.repeated(addresses.map(\.id)) { throw KeyFileError("two keys in \"addresses\" have the id \(id)") }
+  /// - Throws: ``KeyFile/Failure`` if there is no key for tokens, or if two have the same name.
+  public init(tokens: [TokenKey], addresses: [AddressKey] = []) throws(Failure) {
+    guard !tokens.isEmpty else { throw Failure("\"tokens\" is empty; it needs at least one key") }
+    if let kid = Self.repeated(tokens.map(\.kid)) { throw Failure("two keys in \"tokens\" have the kid \(kid)") }
+    if let id = Self.repeated(addresses.map(\.id)) { throw Failure("two keys in \"addresses\" have the id \(id)") }
     (self.tokens, self.addresses) = (tokens, addresses)
   }
 
   /// The keys in the bytes of a file.
-  /// - Throws: ``KeyFileError``, which never repeats a secret.
-  public init(json: [UInt8]) throws(KeyFileError) {
+  /// - Throws: ``KeyFile/Failure``, which never repeats a secret.
+  public init(json: [UInt8]) throws(Failure) {
     let document: Document
     do { document = try JSONDecoder().decode(Document.self, from: Data(json)) } catch {
-      throw KeyFileError("it is not a JSON object with the key \"tokens\" and, for signed URLs, \"addresses\"")
+      throw Failure("it is not a JSON object with the key \"tokens\" and, for signed URLs, \"addresses\"")
     }
     var tokens: [TokenKey] = []
     for entry in document.tokens { tokens.append(try entry.key) }
@@ -88,15 +88,15 @@ public struct KeyFile: Sendable {
   }
 }
 
-/// Why keys are refused. The message is for the operator and has no secret.
-public struct KeyFileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// What is wrong.
-  public let description: String
-
-  init(_ description: String) { self.description = description }
-}
-
 extension KeyFile {
+  /// Why keys are refused. The message is for the operator and has no secret.
+  public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
+    /// What is wrong.
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+  }
+
   /// The document as it is written.
   private struct Document: Decodable {
     struct Token: Decodable {
@@ -106,24 +106,24 @@ extension KeyFile {
       var publicKey: String?
 
       var key: TokenKey {
-        get throws(KeyFileError) {
-          guard !kid.isEmpty else { throw KeyFileError("a token key has an empty kid") }
+        get throws(Failure) {
+          guard !kid.isEmpty else { throw Failure("a token key has an empty kid") }
           switch (alg, secret, publicKey) {
           case ("HS256", .some(let secret), nil):
             guard let bytes = Data(base64Encoded: secret) else {
-              throw KeyFileError("the secret of the token key \(kid) is not base64")
+              throw Failure("the secret of the token key \(kid) is not base64")
             }
             return try .hs256(kid: kid, secret: Array(bytes))
           case ("ES256", nil, .some(let pem)):
             do { return TokenKey(kid: kid, material: .ecdsa(try ES256PublicKey(pem: pem))) } catch {
-              throw KeyFileError("the public key of the token key \(kid) is not a P-256 key in PEM")
+              throw Failure("the public key of the token key \(kid) is not a P-256 key in PEM")
             }
           case ("EdDSA", nil, .some(let pem)):
             do { return TokenKey(kid: kid, material: .eddsa(try EdDSA.PublicKey(pem: pem))) } catch {
-              throw KeyFileError("the public key of the token key \(kid) is not an Ed25519 key in PEM")
+              throw Failure("the public key of the token key \(kid) is not an Ed25519 key in PEM")
             }
           default:
-            throw KeyFileError(
+            throw Failure(
               "the token key \(kid) needs \"alg\": \"HS256\" with \"secret\", or \"ES256\" or \"EdDSA\" with \"publicKey\""
             )
           }
@@ -136,9 +136,9 @@ extension KeyFile {
       var secret: String
 
       var key: AddressKey {
-        get throws(KeyFileError) {
+        get throws(Failure) {
           guard let bytes = Data(base64Encoded: secret), bytes.count >= 32 else {
-            throw KeyFileError("the secret of the URL-signing key \(id) must be base64 of at least 32 bytes")
+            throw Failure("the secret of the URL-signing key \(id) must be base64 of at least 32 bytes")
           }
           return AddressKey(id: id, secret: Array(bytes))
         }

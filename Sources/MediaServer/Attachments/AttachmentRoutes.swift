@@ -77,7 +77,7 @@ struct ErasureAnswer: Encodable {
   /// Number of files on the server that could not be read and may have more; the log names them.
   let notErased: Int
 
-  init(_ report: ErasureReport) {
+  init(_ report: ErasureRequest.Report) {
     (files, collections, originals) = (report.files, report.collections, report.originals)
     (moments, trips) = (report.moments, report.trips)
     (originalBytes, renditions) = (report.originalBytes, report.renditions)

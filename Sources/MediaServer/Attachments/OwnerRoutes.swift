@@ -13,7 +13,7 @@ struct OwnerRoutes<Context: MediaRequestContext> {
   }
 
   private struct LocationRequest: Decodable {
-    let sharing: LocationSharing
+    let sharing: Moment.LocationSharing
     let appliesToExisting: Bool?
   }
 

@@ -76,7 +76,7 @@ final class HotAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
   private func isServed(_ authority: String?) -> Bool {
     guard let hosts else { return true }
-    return authority.flatMap(HostMiddleware<BasicMediaRequestContext>.host).map(hosts.contains) ?? false
+    return authority.flatMap(HostMiddleware<MediaServer.Context>.host).map(hosts.contains) ?? false
   }
 
   private func dateText(_ now: Int) -> String {

@@ -32,11 +32,11 @@ struct LocationRoutes<Context: MediaRequestContext> {
 
 extension Request {
   /// `south,west,north,east` in degrees; the world without it.
-  func bounds() throws -> GeoBounds {
+  func bounds() throws -> LocationMap.Bounds {
     guard let text = parameter("bounds") else { return .world }
     let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 4, let south = numbers[0], let west = numbers[1], let north = numbers[2],
-      let east = numbers[3], let bounds = GeoBounds(south: south, west: west, north: north, east: east)
+      let east = numbers[3], let bounds = LocationMap.Bounds(south: south, west: west, north: north, east: east)
     else {
       throw Problem(
         ServiceError(.invalidRequest, "`bounds` must be south,west,north,east in degrees, with south not above north."))

@@ -37,7 +37,7 @@ extension Request {
   }
 
   /// `zoom`, `maxPoints`, `gapHours` and `gapKilometres`.
-  func pathRules() throws -> TripPath.Rules {
+  func pathRules() throws -> Trip.Path.Rules {
     func number(_ name: String, _ range: ClosedRange<Int>) throws -> Int? {
       guard let number = try self.number(name) else { return nil }
       guard range.contains(number) else {
@@ -48,7 +48,7 @@ extension Request {
       }
       return number
     }
-    var rules = TripPath.Rules()
+    var rules = Trip.Path.Rules()
     rules.zoom = try number("zoom", 0...20)
     if let points = try number("maxPoints", 2...10_000) { rules.maxPoints = points }
     if let hours = try number("gapHours", 1...8_760) { rules.gapHours = Double(hours) }

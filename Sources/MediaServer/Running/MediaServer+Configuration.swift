@@ -39,7 +39,7 @@ extension MediaServer {
     /// The metrics backend. Default nil: that of the process.
     public var metrics: (any MetricsFactory)?
     /// Adds routes, for tests of what surrounds them.
-    var addRoutes: @Sendable (Router<BasicMediaRequestContext>) -> Void = { _ in }
+    var addRoutes: @Sendable (Router<Context>) -> Void = { _ in }
 
     /// The default settings.
     public init() {}

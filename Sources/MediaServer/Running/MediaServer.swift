@@ -118,8 +118,8 @@ public struct MediaServer: Service {
   }
 
   /// The routes with all that surrounds them, from the outside to the inside.
-  func router(_ report: ServerReport) async -> Router<BasicMediaRequestContext> {
-    let router = Router(context: BasicMediaRequestContext.self, options: [.autoGenerateHeadEndpoints])
+  func router(_ report: ServerReport) async -> Router<Context> {
+    let router = Router(context: Context.self, options: [.autoGenerateHeadEndpoints])
     let table = RouteTable()
     let audit = AuditLog(logger: configuration.audit)
     router.add(middleware: RequestIdentityMiddleware(sendsInterimResponses: sendsInterimResponses))
@@ -130,7 +130,7 @@ public struct MediaServer: Service {
     if configuration.keys == nil || !configuration.hosts.isEmpty {
       router.add(
         middleware: HostMiddleware(
-          hosts: configuration.hosts.union(HostMiddleware<BasicMediaRequestContext>.loopback),
+          hosts: configuration.hosts.union(HostMiddleware<Context>.loopback),
           origins: configuration.origins))
     }
     router.add(middleware: AuthenticationMiddleware(mode: await mode, audit: audit))
@@ -149,7 +149,7 @@ public struct MediaServer: Service {
     return router
   }
 
-  private var mode: AuthenticationMiddleware<BasicMediaRequestContext>.Mode {
+  private var mode: AuthenticationMiddleware<Context>.Mode {
     get async {
       guard let keys = configuration.keys else { return .single(owner: configuration.owner) }
       return .tokens(await TokenVerifier(keys.tokens, now: service.configuration.clock))
@@ -173,7 +173,7 @@ public struct MediaServer: Service {
     let limits = configuration.connections
     let hosts =
       configuration.hosts.isEmpty
-      ? nil : configuration.hosts.union(HostMiddleware<BasicMediaRequestContext>.loopback)
+      ? nil : configuration.hosts.union(HostMiddleware<Context>.loopback)
     let hotAnswers: @Sendable () -> HotAnswerHandler = { [hot, clock = service.configuration.clock] in
       HotAnswerHandler(hot, hosts: hosts, report: report, now: clock)
     }

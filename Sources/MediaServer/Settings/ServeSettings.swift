@@ -219,12 +219,12 @@ extension ServeSettings {
   }
 
   private static func keys(path: String?, json: String?) throws(ServeFailure) -> KeyFile? {
-    do throws(KeyFileError) {
+    do throws(KeyFile.Failure) {
       switch (path, json) {
       case (nil, nil): return nil
       case (nil, .some(let json)): return try KeyFile(json: Array(json.utf8))
       case (.some(let path), nil): return try KeyFile(json: Array(try readable(path)))
-      default: throw KeyFileError("both keys and keysJson are set; remove one")
+      default: throw KeyFile.Failure("both keys and keysJson are set; remove one")
       }
     } catch {
       throw .usage(
@@ -242,9 +242,9 @@ extension ServeSettings {
     return signing
   }
 
-  private static func readable(_ path: String) throws(KeyFileError) -> Data {
+  private static func readable(_ path: String) throws(KeyFile.Failure) -> Data {
     do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw KeyFileError("it cannot be read; check its name and permissions")
+      throw KeyFile.Failure("it cannot be read; check its name and permissions")
     }
   }
 

@@ -25,7 +25,7 @@ struct AttachmentAnswer: Encodable {
     var id: String
     var added: Bool
     var version: Int?
-    var reasons: [RefusalReason]?
+    var reasons: [Verdict.Reason]?
   }
 
   init(_ attachment: IngestedAttachment, urls: [String: String]) {

@@ -34,7 +34,7 @@ final class MultipartForm: AsyncSequence {
   /// Reads up to the bytes of the file.
   /// - Returns: What the form states of the file. Its SHA-256 is a field `sha256` in hexadecimal before it, and the draft for which
   ///   it is uploaded a field `draft`.
-  func readToFile() async throws(ServiceError) -> FileClaims {
+  func readToFile() async throws(ServiceError) -> Upload.Claims {
     while let event = try await event() {
       guard let claims = try take(event) else { continue }
       return claims
@@ -90,7 +90,7 @@ final class MultipartForm: AsyncSequence {
 
   /// Takes an event outside of the file.
   /// - Returns: What is stated of the file, if it begins.
-  private func take(_ event: MultipartScanner.Event) throws(ServiceError) -> FileClaims? {
+  private func take(_ event: MultipartScanner.Event) throws(ServiceError) -> Upload.Claims? {
     switch event {
     case .part(let fields):
       let disposition = HeaderParameters(fields.first { $0.name == "content-disposition" }?.value ?? "")
@@ -121,18 +121,18 @@ final class MultipartForm: AsyncSequence {
     }
   }
 
-  private func claims(_ name: String, type: String?) throws(ServiceError) -> FileClaims {
+  private func claims(_ name: String, type: String?) throws(ServiceError) -> Upload.Claims {
     let draft: String?
     do throws(ServiceError) {
-      draft = try FileClaims.draft(values["draft"].map { String(decoding: $0, as: UTF8.self) })
+      draft = try Upload.Claims.draft(values["draft"].map { String(decoding: $0, as: UTF8.self) })
     } catch {
       throw fail(error)
     }
-    guard let digest = values["sha256"] else { return FileClaims(name: name, type: type, draft: draft) }
+    guard let digest = values["sha256"] else { return Upload.Claims(name: name, type: type, draft: draft) }
     guard let bytes = HexadecimalDigest.decode(String(decoding: digest, as: UTF8.self)) else {
       throw fail(ServiceError(.invalidRequest, "The field sha256 must be 64 hexadecimal digits."))
     }
-    return FileClaims(name: name, type: type, digest: bytes, draft: draft)
+    return Upload.Claims(name: name, type: type, digest: bytes, draft: draft)
   }
 
   private func fail(_ error: ServiceError) -> ServiceError {

@@ -11,9 +11,9 @@ extension UploadRoutes {
       if request.headers.mediaType == MultipartForm.mediaType {
         attachment = try await attachForm(request, bytes: try bodyBytes(request), caller)
       } else {
-        var claims = try FileClaims(request.headers)
+        var claims = try Upload.Claims(request.headers)
         // Without a content coding, which is refused, the body is the file.
-        if claims.digest == nil { claims.digest = try FileClaims.digest(request.headers[.contentDigest]) }
+        if claims.digest == nil { claims.digest = try Upload.Claims.digest(request.headers[.contentDigest]) }
         guard request.headers[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true else {
           throw ServiceError(.unsupportedType, "The body must be the file itself, without Content-Encoding.")
         }

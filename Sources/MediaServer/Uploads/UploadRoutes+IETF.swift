@@ -33,7 +33,7 @@ extension UploadRoutes {
       length = bytes
     }
     let upload = try await service.createUpload(
-      .init(form: .ietf, length: length, claims: try FileClaims(request.headers)), for: caller)
+      .init(form: .ietf, length: length, claims: try Upload.Claims(request.headers)), for: caller)
     let address = Self.address(of: upload)
     if sendsInterim {
       try await InterimResponse.send(

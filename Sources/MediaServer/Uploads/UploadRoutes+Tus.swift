@@ -17,7 +17,8 @@ extension UploadRoutes {
     let hasBody = request.headers.mediaType == Self.bodyType && request.hasBody
     let metadata = request.headers[.uploadMetadata]
     let new = MediaService.NewUpload(
-      form: .tus, length: length, claims: try FileClaims(tusMetadata: metadata, draft: request.headers[.uploadDraft]),
+      form: .tus, length: length,
+      claims: try Upload.Claims(tusMetadata: metadata, draft: request.headers[.uploadDraft]),
       metadata: metadata)
     return try await Idempotency.respond(to: request, caller, service, name: metadata) {
       var upload = try await service.createUpload(new, for: caller)
@@ -41,7 +42,7 @@ extension UploadRoutes {
     }
     let append = Upload.Append(
       form: .tus, offset: offset, bytes: try bodyBytes(request), length: try request.headers.bytes(.uploadLength),
-      checksum: try request.headers[.uploadChecksum].map(Checksum.init(field:)))
+      checksum: try request.headers[.uploadChecksum].map(Upload.Checksum.init(field:)))
     let upload = try await receive(append, request, id, context, caller)
     return Response(
       status: .noContent, headers: Self.base(.tus).merging(tusState(upload)).merging(finished(upload)))

@@ -82,7 +82,7 @@ extension MediaService {
   private static let similarityReason = "looks like a blocked image"
 }
 
-extension RefusalReason.Code {
+extension Verdict.Reason.Code {
   /// The file looks like a blocked image.
-  static let similar = RefusalReason.Code(rawValue: "similar")
+  static let similar = Verdict.Reason.Code(rawValue: "similar")
 }

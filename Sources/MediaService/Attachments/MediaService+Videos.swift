@@ -99,7 +99,7 @@ extension MediaService {
     guard info.kind == .video, let duration = info.duration else {
       throw ServiceError(.unavailable, "A storyboard needs a video whose duration is known.")
     }
-    var request = PreviewRequest(renditions: [])
+    var request = MediaPreview.Request(renditions: [])
     (request.thumbnails.placeholder, request.thumbnails.peaks) = (false, 0)
     // A frame every two seconds, as far as a strip of 100 frames allows.
     request.storyboardFrames = Int(min(100, max(1, duration / 2)).rounded(.up))

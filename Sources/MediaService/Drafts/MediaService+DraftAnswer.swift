@@ -97,7 +97,7 @@ extension MediaService {
       /// Its index now.
       public var index: Int?
       /// Why it was refused.
-      public var reasons: [RefusalReason]?
+      public var reasons: [Verdict.Reason]?
       /// The limit that was reached.
       public var limit: Int?
     }

@@ -10,7 +10,7 @@ extension MediaService {
   /// The bytes are gone when the call returns; the databases are rewritten within an hour (``sweepErasures()``), so that no trace of the row can be
   /// read in their files.
   /// - Throws: ``ServiceError/notFound``, also the second time.
-  public func erase(_ id: FileID, for caller: Caller) async throws(ServiceError) -> ErasureReport {
+  public func erase(_ id: FileID, for caller: Caller) async throws(ServiceError) -> ErasureRequest.Report {
     try await ServiceError.mapping {
       let found = try await ownedOrBuried(id, by: caller)
       // A client that leaves does not interrupt it.
@@ -99,7 +99,7 @@ extension MediaService {
   }
 
   /// Erases rows of the catalogue and what belongs to them, and counts that. No wipe runs between the two.
-  private func eraseRows(_ scope: ErasureRequest.Scope, wiping: Bool) async throws -> ErasureReport {
+  private func eraseRows(_ scope: ErasureRequest.Scope, wiping: Bool) async throws -> ErasureRequest.Report {
     let (library, database) = (library.library, database)
     return try await traced("erasure") {
       try await self.library.writing.run { [endings] in

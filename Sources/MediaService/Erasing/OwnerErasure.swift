@@ -4,7 +4,7 @@ extension MediaService {
   /// What the erasure of an owner reached, by class (R-MYM-24).
   public struct OwnerErasure: Hashable, Sendable {
     /// Files, originals with their copies, renditions, collections, moments, trips and attachments of drafts, with what could not be read.
-    public var library = ErasureReport()
+    public var library = ErasureRequest.Report()
     /// Moments without a file; they are among those of ``library``, too.
     public var notes = 0
     /// Drafts that were not sent.

@@ -18,11 +18,11 @@ extension MediaService {
       /// Number of files or moments.
       public var count: Int
       /// The rectangle around all of them.
-      public var bounds: GeoBounds
+      public var bounds: LocationMap.Bounds
       /// The mean of their positions.
-      public var centre: GeoPoint
+      public var centre: LocationMap.Point
       /// Where to draw its icon.
-      public var anchor: GeoPoint
+      public var anchor: LocationMap.Point
       /// The only attachment of a cluster of one.
       public var attachment: String?
       /// The address of that attachment's thumbnail.
@@ -49,7 +49,7 @@ extension MediaService {
   ///   - zoom: 0 to 20; at 0 the world is 256 pixels wide.
   ///   - times: Seconds since 1970. Default nil: all times.
   public func locations(
-    in bounds: GeoBounds, zoom: Int, times: Range<Int>? = nil, for caller: Caller
+    in bounds: LocationMap.Bounds, zoom: Int, times: Range<Int>? = nil, for caller: Caller
   ) async throws(ServiceError) -> LocationsAnswer {
     try caller.require(.read)
     try check(zoom: zoom)

@@ -102,7 +102,7 @@ extension MediaService {
     case .fitted(let message):
       answer.plan = message.plan
       guard answer.type == .mms, answer.canSend else { break }
-      var options = SendRequestOptions(transactionID: UUID().uuidString, date: now())
+      var options = MessageComposition.SendOptions(transactionID: UUID().uuidString, date: now())
       options.requestsDeliveryReport = request.deliveryReport ?? false
       options.requestsReadReport = request.readReport ?? false
       answer.pdu = try await ServiceError.mapping { try message.sendRequest(options).encoded() }

@@ -10,8 +10,8 @@ extension MediaService {
     let composition: MessageComposition
     let profile: CarrierProfile
     let subjectLength: Int?
-    var plan: FitPlan?
-    var refusal: FitPlan.Refusal?
+    var plan: MessageFit.Plan?
+    var refusal: MessageFit.Plan.Refusal?
     /// Attachments that must not be sent.
     var unavailable: [MediaAttachment.ID] = []
     /// The M-Send.req; nil for an SMS, and for a message that cannot be sent.
@@ -121,13 +121,13 @@ extension MediaService.ComposedMessage: Encodable {
 
   private struct Change: Encodable {
     let file: String
-    let from: FitPlan.Change.File
-    let to: FitPlan.Change.File
-    let effects: [FitPlan.Change.Effect]
+    let from: MessageFit.Plan.Change.File
+    let to: MessageFit.Plan.Change.File
+    let effects: [MessageFit.Plan.Change.Effect]
     let quality: Int?
     let similarity: Double?
 
-    init(_ change: FitPlan.Change) {
+    init(_ change: MessageFit.Plan.Change) {
       (file, from, to) = (change.id.rawValue, change.from, change.to)
       (effects, quality) = (change.effects, change.quality)
       similarity = change.similarity.map { ($0 * 10_000).rounded() / 10_000 }

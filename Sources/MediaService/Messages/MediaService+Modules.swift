@@ -177,7 +177,7 @@ extension MediaService {
   func file(
     _ content: [UInt8], declared: MediaType, id: String?, name: String?, owner: String
   ) async throws(ServiceError) -> MessageModule.File {
-    let request = PreviewRequest(renditions: RenditionRequest.named("message").map { [$0] } ?? [])
+    let request = MediaPreview.Request(renditions: RenditionRequest.named("message").map { [$0] } ?? [])
     let preview = try await ServiceError.mapping {
       try await engine.preview(
         .bytes(content), claim: .mediaType(declared.rawValue), request, domain: .owner(owner))

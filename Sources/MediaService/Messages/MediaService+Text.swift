@@ -4,7 +4,7 @@ extension MediaService {
   /// Links and segments of a text, in the words of `mediatool text`, and whether it is sent as SMS or MMS.
   public struct TextAnswer: Encodable, Sendable {
     /// Phone numbers, e-mail addresses and web addresses (R-CHAT-16).
-    public var links: [TextLink]
+    public var links: [LinkDetector.Link]
     /// The SMS segments that it needs.
     public var segments: Segments
     /// The type of a message with this text alone, under the default profile: MMS if it needs too many segments (R-MMS-30).
@@ -19,7 +19,7 @@ extension MediaService {
       /// Characters, or UTF-16 units, of a full one.
       public var perSegment: Int
       /// The alphabet.
-      public var alphabet: SMSSegments.Alphabet
+      public var alphabet: SMSSegmenter.Segments.Alphabet
       /// Whether a composer shows the counter.
       public var showsCounter: Bool
     }

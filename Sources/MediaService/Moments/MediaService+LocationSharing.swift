@@ -9,7 +9,7 @@ extension MediaService {
   /// Who sees the locations of what an owner has.
   public struct LocationSettings: Encodable, Sendable {
     /// The location-sharing setting.
-    public var sharing: LocationSharing
+    public var sharing: Moment.LocationSharing
     /// What may still have locations that were to be erased, by class: `draft`, or `catalogue` for a snapshot or a catalogue that was set aside. Default nil:
     /// nothing.
     public var unreached: [String: Int]?
@@ -26,23 +26,23 @@ extension MediaService {
 
   /// Sets who sees the locations of what the caller adds from now on.
   ///
-  /// With ``LocationSharing/none``, originals are delivered without metadata, and earlier signed addresses end.
-  /// - Parameter appliesToExisting: Whether also for what is there. With ``LocationSharing/none``, the locations of moments, files, drafts and answers that
+  /// With ``Moment/LocationSharing/none``, originals are delivered without metadata, and earlier signed addresses end.
+  /// - Parameter appliesToExisting: Whether also for what is there. With ``Moment/LocationSharing/none``, the locations of moments, files, drafts and answers that
   ///   are kept are erased; the databases are rewritten within an hour (``sweepErasures()``).
   public func setLocationSharing(
-    _ sharing: LocationSharing, appliesToExisting: Bool = false, for caller: Caller
+    _ sharing: Moment.LocationSharing, appliesToExisting: Bool = false, for caller: Caller
   ) async throws(ServiceError) -> LocationSettings {
     try caller.require([.read, .write])
     let work = work.begin(for: caller.owner)
     let (owner, library, database) = (caller.owner, library.library, database)
-    let erases = sharing == LocationSharing.none && appliesToExisting
+    let erases = sharing == Moment.LocationSharing.none && appliesToExisting
     var left = try await ServiceError.mapping {
       try await self.library.writing.run {
         // An owner that was erased meanwhile does not come back.
         try work.requireRunning()
         let left = try library.moments.setLocationSharing(
           sharing, of: owner, applyingToExisting: appliesToExisting, wiping: false)
-        guard sharing == LocationSharing.none else { return left }
+        guard sharing == Moment.LocationSharing.none else { return left }
         try database.writeBlocking { db in
           try db.execute(
             sql: "UPDATE attachment SET generation = generation + 1 WHERE owner = ? AND NOT erased", arguments: [owner])

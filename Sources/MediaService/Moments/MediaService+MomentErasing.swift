@@ -20,7 +20,7 @@ extension MediaService {
   /// - Throws: ``ServiceError/notFound``, also the second time; ``ServiceError/Code/versionConflict``.
   public func eraseMoment(
     _ id: Moment.ID, ifVersion version: Int? = nil, attachment: ErasureChoice = .erase, for caller: Caller
-  ) async throws(ServiceError) -> ErasureReport {
+  ) async throws(ServiceError) -> ErasureRequest.Report {
     try await erase(.moments([id], owner: caller.owner), attachment, for: caller) { moments in
       guard let moment = try moments.erasable(id, of: caller.owner) else { throw ServiceError.notFound }
       try caller.require(.write)
@@ -37,7 +37,7 @@ extension MediaService {
   /// - Throws: ``ServiceError/notFound``, also the second time; ``ServiceError/Code/versionConflict``.
   public func eraseTrip(
     _ id: Trip.ID, ifVersion version: Int? = nil, withMoments: Bool = false, for caller: Caller
-  ) async throws(ServiceError) -> ErasureReport {
+  ) async throws(ServiceError) -> ErasureRequest.Report {
     let scope = ErasureRequest.Scope.trip(id, owner: caller.owner, withMoments: withMoments)
     return try await erase(scope, .erase, for: caller) { moments in
       guard let trip = try moments.trip(id, of: [caller.owner]) else { throw ServiceError.notFound }
@@ -51,7 +51,7 @@ extension MediaService {
   private func erase(
     _ scope: ErasureRequest.Scope, _ choice: ErasureChoice, for caller: Caller,
     _ find: @escaping @Sendable (Moments) throws -> [FileID]
-  ) async throws(ServiceError) -> ErasureReport {
+  ) async throws(ServiceError) -> ErasureRequest.Report {
     try caller.require(.read)
     let (owner, library, database) = (caller.owner, library.library, database)
     let (report, gone) = try await ServiceError.mapping {

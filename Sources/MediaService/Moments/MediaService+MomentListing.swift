@@ -25,7 +25,7 @@ extension MediaService {
   /// The clusters of moments in a part of the map. There is no map of what owners show to everyone: locations are shown to friends at most.
   /// - Parameter zoom: 0 to 20; at 0 the world is 256 pixels wide.
   public func momentLocations(
-    in bounds: GeoBounds, zoom: Int, _ query: MomentQuery, for caller: Caller
+    in bounds: LocationMap.Bounds, zoom: Int, _ query: MomentQuery, for caller: Caller
   ) async throws(ServiceError) -> LocationsAnswer {
     try caller.require(.read)
     try check(zoom: zoom)

@@ -127,8 +127,8 @@ extension MediaService {
   /// - Parameter rules: What is a gap, and how much detail there is.
   /// - Returns: The path with ids as texts, as everywhere in the interface.
   public func path(
-    of trip: Trip.ID, rules: TripPath.Rules = TripPath.Rules(), for caller: Caller
-  ) async throws(ServiceError) -> TripPath.GeoJSON {
+    of trip: Trip.ID, rules: Trip.Path.Rules = Trip.Path.Rules(), for caller: Caller
+  ) async throws(ServiceError) -> Trip.Path.GeoJSON {
     try await readTrip(trip, for: caller) { moments, owner, audience in
       try moments.path(of: trip, of: [owner], for: audience, rules: rules)?.geoJSON(ids: .text)
     }

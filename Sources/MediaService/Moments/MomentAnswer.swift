@@ -25,7 +25,7 @@ extension MediaService {
     /// Where it was; nil if there is no location, or if the reader may not see it (R-MYM-28).
     public var location: Location?
     /// Who sees its location; for the owner alone.
-    public var locationSharing: LocationSharing?
+    public var locationSharing: Moment.LocationSharing?
     /// Who may see it.
     public var visibility: Moment.Visibility
     /// Whether others see it yet; for the owner alone.

@@ -82,7 +82,7 @@ extension MediaService {
   private static let refusesMetadata = ServiceError.refusal(FileExamination.refusing(.metadata))
 }
 
-extension RefusalReason.Code {
+extension Verdict.Reason.Code {
   /// The file has metadata that must not be stored, or it cannot be removed.
-  static let metadata = RefusalReason.Code(rawValue: "metadata")
+  static let metadata = Verdict.Reason.Code(rawValue: "metadata")
 }

@@ -4,13 +4,13 @@ internal import MetadataStripping
 
 /// Originals of owners who store no locations are delivered without metadata, and all originals under the rules `strip` and `refuse` (R-MYM-27, R-MYM-28).
 extension MediaService {
-  /// Whether the location-sharing setting of an owner is ``LocationSharing/none``.
+  /// Whether the location-sharing setting of an owner is ``Moment/LocationSharing/none``.
   func wantsNoLocations(_ owner: String?) async throws -> Bool {
     guard let owner else { return false }
-    return try await library.readMoments { try $0.locationSharing(of: owner) } == LocationSharing.none
+    return try await library.readMoments { try $0.locationSharing(of: owner) } == Moment.LocationSharing.none
   }
 
-  /// The rule for the originals of an owner: that of the service, and at least `strip` while the switch of the owner is ``LocationSharing/none``.
+  /// The rule for the originals of an owner: that of the service, and at least `strip` while the switch of the owner is ``Moment/LocationSharing/none``.
   func delivers(_ owner: String?) async throws -> OriginalMetadata {
     guard configuration.originals == .keep else { return configuration.originals }
     return try await wantsNoLocations(owner) ? .strip : .keep

@@ -77,9 +77,9 @@ extension MediaService {
   }
 }
 
-extension RefusalReason.Code {
+extension Verdict.Reason.Code {
   /// A scanner found malware.
-  static let malware = RefusalReason.Code(rawValue: "malware")
+  static let malware = Verdict.Reason.Code(rawValue: "malware")
   /// The scanner cannot look at the file: it is encrypted or too large for it.
-  static let unscannable = RefusalReason.Code(rawValue: "unscannable")
+  static let unscannable = Verdict.Reason.Code(rawValue: "unscannable")
 }

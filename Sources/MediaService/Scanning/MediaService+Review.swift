@@ -59,7 +59,7 @@ extension MediaService {
   }
 }
 
-extension RefusalReason.Code {
+extension Verdict.Reason.Code {
   /// The application refuses the file.
-  static let review = RefusalReason.Code(rawValue: "review")
+  static let review = Verdict.Reason.Code(rawValue: "review")
 }

@@ -101,7 +101,7 @@ extension TrayCells.Cell {
   }
 }
 
-extension RefusalReason.Code {
+extension Verdict.Reason.Code {
   /// A moderator has blocked the file (R-MYM-26).
-  static let blocked = RefusalReason.Code(rawValue: "blocked")
+  static let blocked = Verdict.Reason.Code(rawValue: "blocked")
 }

@@ -19,7 +19,7 @@ struct FileExamination: Sendable {
   /// Refuses a file by its first bytes, if they show that the rules would refuse it however it continues: by its type, its stated size, or its pixels.
   /// - Parameter length: The size of the whole file, if it is known.
   func screen(
-    first source: MediaSource, length: Int?, claims: FileClaims, owner: String
+    first source: MediaSource, length: Int?, claims: Upload.Claims, owner: String
   ) async throws(ServiceError) {
     let info: MediaInfo
     do throws(MediaFailure) {
@@ -40,7 +40,7 @@ struct FileExamination: Sendable {
   }
 
   /// The facts of a complete file.
-  func facts(of source: MediaSource, claims: FileClaims, owner: String) async throws(MediaFailure) -> MediaInfo {
+  func facts(of source: MediaSource, claims: Upload.Claims, owner: String) async throws(MediaFailure) -> MediaInfo {
     var info = try await engine.probe(source, claim: claims.claim, options: options, domain: .owner(owner))
     // A true type beside a lying name, or a name that no type contradicts.
     if info.mismatch == nil, claims.type != nil, let name = claims.name {
@@ -52,7 +52,7 @@ struct FileExamination: Sendable {
   }
 
   /// The verdict on a complete file.
-  func verdict(on info: MediaInfo, claims: FileClaims) -> Verdict {
+  func verdict(on info: MediaInfo, claims: Upload.Claims) -> Verdict {
     rules.verdict(for: [MediaAttachment(id: Self.unnamed, name: claims.name, info: info)])
   }
 
@@ -72,19 +72,19 @@ struct FileExamination: Sendable {
   /// The id in a verdict on a file that has none yet.
   static let unnamed = MediaAttachment.ID("upload")
 
-  private func verdict(_ reasons: [RefusalReason]) -> Verdict {
+  private func verdict(_ reasons: [Verdict.Reason]) -> Verdict {
     Verdict(
       accepted: false, files: [Verdict.File(id: Self.unnamed, reasons: reasons)], remaining: rules.maxAttachments,
       suggestions: [])
   }
 
   /// The verdict on a file that is refused for a reason that no rule has.
-  static func refusing(_ reason: RefusalReason.Code) -> Verdict {
+  static func refusing(_ reason: Verdict.Reason.Code) -> Verdict {
     Verdict(
       accepted: false, files: [Verdict.File(id: unnamed, reasons: [.other(reason)])], remaining: nil, suggestions: [])
   }
 
-  private static func isFinal(_ reason: RefusalReason) -> Bool {
+  private static func isFinal(_ reason: Verdict.Reason) -> Bool {
     switch reason {
     case .kindNotAllowed, .typeNotAllowed, .typeMismatch, .fileTooLarge, .tooManyPixels, .attachmentsDisabled: true
     default: false
@@ -92,7 +92,7 @@ struct FileExamination: Sendable {
   }
 }
 
-extension FileClaims {
+extension Upload.Claims {
   /// What the engine compares with the content.
   var claim: MediaType.Claim? {
     if let type { return .mediaType(type) }

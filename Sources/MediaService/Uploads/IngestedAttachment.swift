@@ -35,7 +35,7 @@ public struct IngestedAttachment: Hashable, Codable, Sendable {
     /// The version of the draft afterwards; nil for one that is gone.
     public var version: Int?
     /// Why the rules of the draft refuse it; empty if they do not.
-    public var reasons: [RefusalReason]
+    public var reasons: [Verdict.Reason]
   }
 
   /// The message module that shows it.

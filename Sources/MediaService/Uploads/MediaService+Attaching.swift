@@ -9,7 +9,7 @@ extension MediaService {
   ///   - claims: What the client states of the file.
   /// - Throws: As ``createUpload(_:for:)`` and ``append(_:to:body:interrupt:for:)``.
   public func attach<Body: AsyncSequence>(
-    _ body: Body, length: Int?, form: Int? = nil, claims: FileClaims = FileClaims(), for caller: Caller
+    _ body: Body, length: Int?, form: Int? = nil, claims: Upload.Claims = Upload.Claims(), for caller: Caller
   ) async throws(ServiceError) -> IngestedAttachment
   where Body.Element: Collection, Body.Element.Element == UInt8 {
     try caller.require(.write)
@@ -34,7 +34,7 @@ extension MediaService {
   }
 
   private func arriveAndIngest<Body: AsyncSequence>(
-    _ body: Body, length: Int?, form: Int?, claims: FileClaims, for caller: Caller
+    _ body: Body, length: Int?, form: Int?, claims: Upload.Claims, for caller: Caller
   ) async throws(ServiceError) -> IngestedAttachment
   where Body.Element: Collection, Body.Element.Element == UInt8 {
     let work = work.begin(for: caller.owner)

@@ -11,7 +11,7 @@ extension MediaService {
     let part: PartFile
     let bytes: Int
     let digest: ContentDigest
-    let claims: FileClaims
+    let claims: Upload.Claims
     let owner: String
     /// Ends when the owner is erased.
     let work: OwnerWork.Token

@@ -7,12 +7,12 @@ extension MediaService {
     /// The size in bytes of the file; nil if it is not known yet.
     public var length: Int?
     /// What the client states of the file.
-    public var claims: FileClaims
+    public var claims: Upload.Claims
     /// The field `Upload-Metadata` of tus.
     public var metadata: String?
 
     /// An upload with these values.
-    public init(form: Upload.Form, length: Int?, claims: FileClaims = FileClaims(), metadata: String? = nil) {
+    public init(form: Upload.Form, length: Int?, claims: Upload.Claims = Upload.Claims(), metadata: String? = nil) {
       (self.form, self.length, self.claims, self.metadata) = (form, length, claims, metadata)
     }
   }

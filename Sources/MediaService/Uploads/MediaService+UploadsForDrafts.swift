@@ -6,7 +6,7 @@ internal import Synchronization
 extension MediaService {
   /// Adds a file that was taken in to the draft that its upload named.
   func addToDraft(
-    _ attachment: inout IngestedAttachment?, claims: FileClaims, owner: String
+    _ attachment: inout IngestedAttachment?, claims: Upload.Claims, owner: String
   ) async throws(ServiceError) {
     guard let draft = claims.draft, let file = attachment?.id else { return }
     attachment?.draft = try await addToDraft(file, draft: draft, owner: owner)

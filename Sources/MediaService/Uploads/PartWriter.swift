@@ -26,7 +26,7 @@ struct PartWriter {
   private static let room = 1 << 18
 
   init(
-    _ part: PartFile, at offset: Int, digest: RunningDigest, checksum: Checksum?, syncing: Syncing,
+    _ part: PartFile, at offset: Int, digest: RunningDigest, checksum: Upload.Checksum?, syncing: Syncing,
     threads: BlockingThreads
   ) {
     (self.part, written, synced) = (part, offset, offset)

@@ -63,7 +63,7 @@ public struct Upload: Hashable, Sendable, Identifiable {
   /// Number of bytes that are on the disk.
   public internal(set) var offset = 0
   /// What the client states of the file.
-  public internal(set) var claims: FileClaims
+  public internal(set) var claims: Claims
   /// The field `Upload-Metadata` of tus, repeated unchanged.
   public internal(set) var metadata: String?
   /// When it was created, in seconds since 1970.
@@ -75,56 +75,58 @@ public struct Upload: Hashable, Sendable, Identifiable {
   /// Why it was refused.
   public internal(set) var refusal: ServiceError?
 
-  init(id: ID = ID(), owner: String, form: Form, claims: FileClaims, created: Int, expires: Int) {
+  init(id: ID = ID(), owner: String, form: Form, claims: Claims, created: Int, expires: Int) {
     (self.id, self.owner, self.form, self.claims) = (id, owner, form, claims)
     (self.created, self.expires) = (created, expires)
   }
 }
 
-/// What a client states of a file. Nothing of it is trusted, and no path is built from it.
-public struct FileClaims: Hashable, Sendable {
-  /// The file name, for display alone.
-  public var name: String?
-  /// The media type.
-  public var type: String?
-  /// The SHA-256 of the whole file: 32 bytes, which are compared with those that arrive.
-  public var digest: [UInt8]?
-  /// The id of the draft to which the attachment is added.
-  public var draft: String?
+extension Upload {
+  /// What a client states of a file. Nothing of it is trusted, and no path is built from it.
+  public struct Claims: Hashable, Sendable {
+    /// The file name, for display alone.
+    public var name: String?
+    /// The media type.
+    public var type: String?
+    /// The SHA-256 of the whole file: 32 bytes, which are compared with those that arrive.
+    public var digest: [UInt8]?
+    /// The id of the draft to which the attachment is added.
+    public var draft: String?
 
-  /// Claims of a client. The name loses folders and control characters, and ends after 255 bytes.
-  public init(name: String? = nil, type: String? = nil, digest: [UInt8]? = nil, draft: String? = nil) {
-    (self.type, self.digest, self.draft) = (type.flatMap(Self.usable), digest, draft)
-    self.name = name.flatMap(Self.displayName)
-  }
-
-  /// Types that say nothing of the file: those of the protocols, and curl's default.
-  private static let generic: Set<String> = [
-    "application/octet-stream", "application/offset+octet-stream", "application/partial-upload",
-    "application/x-www-form-urlencoded", "binary/octet-stream",
-  ]
-
-  private static func usable(_ type: String) -> String? {
-    let bare = String(type.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
-    guard bare.contains("/"), bare.utf8.count <= 127, !generic.contains(bare) else { return nil }
-    return bare
-  }
-
-  private static func displayName(_ name: String) -> String? {
-    var kept = String.UnicodeScalarView()
-    var bytes = 0
-    for scalar in name.unicodeScalars {
-      switch scalar.properties.generalCategory {
-      // Also marks that change the direction of the text, which show `exe.jpg` as `gpj.exe`.
-      case .control, .format, .lineSeparator, .paragraphSeparator: continue
-      // Only what follows the last folder is the name.
-      case _ where scalar == "/" || scalar == "\\": (kept, bytes) = (String.UnicodeScalarView(), 0)
-      default:
-        bytes += UTF8.width(scalar)
-        if bytes <= 255 { kept.append(scalar) }
-      }
+    /// Claims of a client. The name loses folders and control characters, and ends after 255 bytes.
+    public init(name: String? = nil, type: String? = nil, digest: [UInt8]? = nil, draft: String? = nil) {
+      (self.type, self.digest, self.draft) = (type.flatMap(Self.usable), digest, draft)
+      self.name = name.flatMap(Self.displayName)
     }
-    let text = String(kept)
-    return text.isEmpty || text == "." || text == ".." ? nil : text
+
+    /// Types that say nothing of the file: those of the protocols, and curl's default.
+    private static let generic: Set<String> = [
+      "application/octet-stream", "application/offset+octet-stream", "application/partial-upload",
+      "application/x-www-form-urlencoded", "binary/octet-stream",
+    ]
+
+    private static func usable(_ type: String) -> String? {
+      let bare = String(type.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
+      guard bare.contains("/"), bare.utf8.count <= 127, !generic.contains(bare) else { return nil }
+      return bare
+    }
+
+    private static func displayName(_ name: String) -> String? {
+      var kept = String.UnicodeScalarView()
+      var bytes = 0
+      for scalar in name.unicodeScalars {
+        switch scalar.properties.generalCategory {
+        // Also marks that change the direction of the text, which show `exe.jpg` as `gpj.exe`.
+        case .control, .format, .lineSeparator, .paragraphSeparator: continue
+        // Only what follows the last folder is the name.
+        case _ where scalar == "/" || scalar == "\\": (kept, bytes) = (String.UnicodeScalarView(), 0)
+        default:
+          bytes += UTF8.width(scalar)
+          if bytes <= 255 { kept.append(scalar) }
+        }
+      }
+      let text = String(kept)
+      return text.isEmpty || text == "." || text == ".." ? nil : text
+    }
   }
 }

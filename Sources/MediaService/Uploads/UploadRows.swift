@@ -113,7 +113,7 @@ enum UploadRows {
     guard let id = Upload.ID(rawValue: row["id"]), let form = Upload.Form(rawValue: row["form"]),
       let state = Upload.State(rawValue: row["state"])
     else { return nil }
-    var claims = FileClaims()
+    var claims = Upload.Claims()
     (claims.name, claims.type) = (row["name"], row["type"])
     claims.digest = (row["digest"] as Data?).map { [UInt8]($0) }
     claims.draft = row["draft"]

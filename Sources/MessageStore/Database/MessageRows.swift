@@ -27,9 +27,9 @@ enum MessageRows {
   /// The row of a thread with its last message and its draft.
   static func thread(_ row: Row) throws -> MessageStore.Thread {
     let id: Int64 = row["id"]
-    var last: ThreadMessage?
+    var last: ThreadSummary.Message?
     if let time: Double = row["lastTime"] {
-      last = ThreadMessage(
+      last = ThreadSummary.Message(
         time: time, type: MessageType(rawValue: row["type"]) ?? .sms, isIncoming: row["incoming"],
         subject: row["subject"], texts: [row["body"]], hasAttachment: row["hasAttachment"],
         isDownloaded: row["type"] != MessageType.mms.rawValue || !row["incoming"]

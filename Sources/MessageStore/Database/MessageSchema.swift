@@ -37,7 +37,7 @@ enum MessageSchema {
   /// Opens a database for reading.
   static func openForReading(_ path: PathBytes) throws -> DatabasePool {
     guard let status = try? FileStatus(at: path), status.kind == .file else {
-      throw MessageStoreError(
+      throw MessageStore.Failure(
         .notAStore, "There are no messages in the folder; name one that has a file messages.sqlite.", detail: "\(path)")
     }
     var configuration = Configuration()
@@ -47,7 +47,7 @@ enum MessageSchema {
     let pool = try DatabasePool(path: path.description, configuration: configuration)
     try check(pool, at: path)
     guard try pool.read({ try migrator.hasCompletedMigrations($0) }) else {
-      throw MessageStoreError(
+      throw MessageStore.Failure(
         .notAStore, "The messages were not created completely; open them with the app that writes them.",
         detail: "\(path)")
     }
@@ -65,12 +65,12 @@ enum MessageSchema {
       )
     }
     guard tables == 0 || application == applicationID else {
-      throw MessageStoreError(
+      throw MessageStore.Failure(
         .notAStore, "The file messages.sqlite is the database of another program; name another folder.",
         detail: "\(path): application_id \(application)")
     }
     if isNewer {
-      throw MessageStoreError(
+      throw MessageStore.Failure(
         .newerSchema, "The messages were written by a newer version of mediatool; update it to open them.",
         detail: "\(path)")
     }

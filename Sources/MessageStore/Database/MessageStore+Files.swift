@@ -11,11 +11,11 @@ extension MessageStore {
   ///   - body: The change.
   func write<Stored, Value>(
     storing put: () throws -> (Stored, [ContentDigest]), _ body: (MessageWriter, Stored) throws -> Value
-  ) throws(MessageStoreError) -> Value {
+  ) throws(Failure) -> Value {
     // Between the two steps an equal file may be removed because nothing had it: then it is stored again.
     for _ in 0..<100 {
-      let (stored, digests) = try MessageStoreError.mapping(at: folder) { try put() }
-      do throws(MessageStoreError) {
+      let (stored, digests) = try Failure.mapping(at: folder) { try put() }
+      do throws(Failure) {
         let value: Value?? = try write { writer in
           guard try digests.allSatisfy({ try files.contains($0) }) else { return nil }
           let result = try body(writer, stored)
@@ -28,19 +28,19 @@ extension MessageStore {
         throw error
       }
     }
-    throw MessageStoreError(
+    throw Failure(
       .system, "A message's files were removed by another program while they were being stored; try again.")
   }
 
   /// Removes files unless something has them.
-  private func discard(_ digests: [ContentDigest]) throws(MessageStoreError) {
+  private func discard(_ digests: [ContentDigest]) throws(Failure) {
     try write { writer in for digest in digests { try writer.addGarbage(digest) } }
     try removeGarbage()
   }
 
   /// Removes the files that belonged to deleted rows. The rows are gone durably before; a file is removed while no transaction can name it. A file that
   /// cannot be removed is tried again by the next call.
-  func removeGarbage() throws(MessageStoreError) {
+  func removeGarbage() throws(Failure) {
     let isEmpty = try read { db in try Bool.fetchOne(db, sql: "SELECT 1 FROM garbage") == nil }
     if isEmpty { return }
     try write { writer in
@@ -57,8 +57,8 @@ extension MessageStore {
   /// files.
   /// - Parameter isOpening: Whether nothing is being written, because the store is being opened. A temporary file that has the number of this process is
   ///   then one of an earlier process, which had the same: in a container it often has. False by default.
-  func sweep(isOpening: Bool = false) throws(MessageStoreError) {
-    try MessageStoreError.mapping(at: folder) {
+  func sweep(isOpening: Bool = false) throws(Failure) {
+    try Failure.mapping(at: folder) {
       for path in try files.leftovers() where isOpening || !AtomicFile.isWrittenHere(path.name) {
         try FileSystem.removeFile(path)
       }

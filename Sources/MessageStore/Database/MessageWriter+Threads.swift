@@ -13,7 +13,7 @@ extension MessageWriter {
 
   func require(_ id: MessageStore.Thread.ID) throws {
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM thread WHERE id = ?", arguments: [id.rawValue]) != nil else {
-      throw MessageStoreError.noThread(id)
+      throw MessageStore.Failure.noThread(id)
     }
   }
 

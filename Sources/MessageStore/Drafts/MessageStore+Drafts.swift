@@ -15,11 +15,11 @@ extension MessageStore {
   ///   - place: The thread or the draft; a thread has one draft, which is replaced (A35).
   ///   - files: The files of attachments, which are copied into the store. Not needed for those that were saved with the draft before.
   /// - Returns: The draft; nil if the message is empty.
-  /// - Throws: ``MessageStoreError/Code/notFound`` if the thread or draft does not exist.
+  /// - Throws: ``MessageStore/Failure/Code/notFound`` if the thread or draft does not exist.
   @discardableResult
   public func saveDraft(
     _ message: MessageComposition, in place: DraftPlace, files: [MediaAttachment.ID: PathBytes] = [:]
-  ) throws(MessageStoreError) -> Draft.ID? {
+  ) throws(Failure) -> Draft.ID? {
     let id = try write(storing: { try self.put(files) }) { writer, digests in
       try writer.saveDraft(message, in: place, files: digests)
     }
@@ -29,8 +29,8 @@ extension MessageStore {
   }
 
   /// A draft.
-  /// - Throws: ``MessageStoreError/Code/notFound``.
-  public func draft(_ id: Draft.ID) throws(MessageStoreError) -> Draft {
+  /// - Throws: ``MessageStore/Failure/Code/notFound``.
+  public func draft(_ id: Draft.ID) throws(Failure) -> Draft {
     let found = try read { db in
       try Row.fetchOne(db, sql: "SELECT * FROM draft WHERE id = ?", arguments: [id.rawValue]).map { try draft($0, db) }
     }
@@ -39,7 +39,7 @@ extension MessageStore {
   }
 
   /// The drafts of new messages, which are in no thread; newest first.
-  public func newDrafts() throws(MessageStoreError) -> [Draft] {
+  public func newDrafts() throws(Failure) -> [Draft] {
     try read { db in
       try Row.fetchAll(db, sql: "SELECT * FROM draft WHERE thread IS NULL ORDER BY time DESC, id DESC").map {
         try draft($0, db)
@@ -48,7 +48,7 @@ extension MessageStore {
   }
 
   /// Removes a draft with its files. Does nothing if there is none.
-  public func delete(_ id: Draft.ID) throws(MessageStoreError) {
+  public func delete(_ id: Draft.ID) throws(Failure) {
     try write { writer in try writer.delete(id) }
     // The change is stored; what is left is removed by the next call or start.
     try? removeGarbage()
@@ -130,7 +130,7 @@ extension MessageWriter {
     case .new: return (nil, nil)
     case .draft(let id):
       guard let row = try Row.fetchOne(db, sql: "SELECT thread FROM draft WHERE id = ?", arguments: [id.rawValue])
-      else { throw MessageStoreError.noDraft(id) }
+      else { throw MessageStore.Failure.noDraft(id) }
       return (id, (row["thread"] as Int64?).map(MessageStore.Thread.ID.init(rawValue:)))
     case .thread(let id):
       try require(id)

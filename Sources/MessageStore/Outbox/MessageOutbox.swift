@@ -10,14 +10,14 @@ internal import Messaging
 /// outbox's own.
 public final class MessageOutbox: Sendable {
   private let store: MessageStore
-  private let network: any MessageNetwork
+  private let network: any Network
   private let threads = BlockingThreads(limit: 1)
 
   /// An outbox of a store. Use one per store.
-  public init(_ store: MessageStore, network: any MessageNetwork) { (self.store, self.network) = (store, network) }
+  public init(_ store: MessageStore, network: any Network) { (self.store, self.network) = (store, network) }
 
   /// Carries out everything, now and in future, until its task is cancelled or the store is closed.
-  /// - Throws: ``MessageStoreError``.
+  /// - Throws: ``MessageStore/Failure``.
   public func run() async throws {
     while !Task.isCancelled {
       // Changes from here on wake it, so that none is missed between the two steps.
@@ -50,7 +50,7 @@ public final class MessageOutbox: Sendable {
 
   /// Carries out what is due now.
   /// - Returns: Number of requests that were made.
-  /// - Throws: ``MessageStoreError``; `CancellationError`.
+  /// - Throws: ``MessageStore/Failure``; `CancellationError`.
   @discardableResult
   public func runDue() async throws -> Int {
     var count = 0
@@ -133,7 +133,7 @@ public final class MessageOutbox: Sendable {
     do {
       let octets = try await network.fetch(String(decoding: job.content, as: UTF8.self))
       return try await storing { try store.take(octets, of: job) }
-    } catch let error as MessageStoreError {
+    } catch let error as MessageStore.Failure {
       throw error
     } catch Failure.permanent(let code) {
       failure = .permanent(code)

@@ -26,7 +26,7 @@ extension MessageStore {
   private static let due = "lease = 0 AND due <= ?1"
 
   /// Leases the next request that is due, and fires the timers that are due before it.
-  func leaseNext() throws(MessageStoreError) -> OutboxJob? {
+  func leaseNext() throws(Failure) -> OutboxJob? {
     while true {
       let now = options.now()
       let isIdle = try read { db in
@@ -57,12 +57,12 @@ extension MessageStore {
   }
 
   /// When the outbox has something to do; nil if never.
-  func nextDue() throws(MessageStoreError) -> Double? {
+  func nextDue() throws(Failure) -> Double? {
     try read { db in try Double.fetchOne(db, sql: "SELECT min(due) FROM outbox WHERE lease = 0") }
   }
 
   /// Removes a request from the outbox, and stores what came of it, in one step.
-  func finish(_ job: OutboxJob, _ body: (MessageWriter) throws -> Void = { _ in }) throws(MessageStoreError) {
+  func finish(_ job: OutboxJob, _ body: (MessageWriter) throws -> Void = { _ in }) throws(Failure) {
     try write { writer in
       try writer.execute("DELETE FROM outbox WHERE id = ?", [job.id])
       try body(writer)
@@ -70,7 +70,7 @@ extension MessageStore {
   }
 
   /// Gives a request back, to be carried out after a time.
-  func release(_ job: OutboxJob, after delay: Double) throws(MessageStoreError) {
+  func release(_ job: OutboxJob, after delay: Double) throws(Failure) {
     try write { writer in
       try writer.execute(
         "UPDATE outbox SET lease = 0, attempts = attempts + 1, due = ?, since = ? WHERE id = ?",
@@ -79,7 +79,7 @@ extension MessageStore {
   }
 
   /// Ends the leases of a process that has ended. Its requests are carried out again, except an SMS, whose outcome nobody knows.
-  func endLeases() throws(MessageStoreError) {
+  func endLeases() throws(Failure) {
     try write { writer in
       let leased = try Row.fetchAll(
         writer.db,
@@ -99,13 +99,13 @@ extension MessageStore {
   }
 
   /// The request of a leased row as the network takes it; nil if its message is deleted.
-  func request(_ job: OutboxJob) throws(MessageStoreError) -> (MessageSending.Request, MessageOutbox.Request)? {
+  func request(_ job: OutboxJob) throws(Failure) -> (MessageSending.Request, MessageOutbox.Request)? {
     guard let id = job.message else { return nil }
     let row = try read { db in
       try Row.fetchOne(db, sql: "SELECT time, type, message FROM message WHERE id = ?", arguments: [id.rawValue])
     }
     guard let row else { return nil }
-    return try MessageStoreError.mapping(at: folder) {
+    return try Failure.mapping(at: folder) {
       let request = try StoredJSON.value(MessageSending.Request.self, job.content)
       let message = MessageComposition(try StoredJSON.value(MessageDraft.self, row["message"]))
       if row["type"] == MessageType.sms.rawValue {
@@ -117,7 +117,7 @@ extension MessageStore {
         )
       }
       let time: Double = row["time"]
-      let pdu = try message.sendRequest(SendRequestOptions(request, date: Int(time))) { attachment in
+      let pdu = try message.sendRequest(MessageComposition.SendOptions(request, date: Int(time))) { attachment in
         try self.bytes(of: attachment.id.rawValue, in: id)
       }
       return (request, .mms(try pdu.encoded()))
@@ -131,14 +131,14 @@ extension MessageStore {
         arguments: [message.rawValue, contentID.withoutNUL])
     }
     guard let digest = digest.flatMap({ ContentDigest(bytes: $0) }), let bytes = try files.read(digest) else {
-      throw MessageStoreError(
+      throw Failure(
         .fileMissing, "The file of an attachment is missing; attach it to a new message.", detail: contentID)
     }
     return bytes
   }
 
   /// Stores a downloaded message in place of its notification.
-  func take(_ octets: [UInt8], of job: OutboxJob) throws(MessageStoreError) {
+  func take(_ octets: [UInt8], of job: OutboxJob) throws(Failure) {
     guard let id = job.message else { return try finish(job) }
     let decoded = Result { try MMSMessage(decoding: octets) }
     guard case .success(let message) = decoded else {
@@ -146,7 +146,7 @@ extension MessageStore {
     }
     let event = MessageRetrieval.Event(message)
     guard case .fetched(let retrieved) = event else { return try finish(job) { try $0.handle(event, of: id) } }
-    do throws(MessageStoreError) {
+    do throws(Failure) {
       try write(storing: { try self.put(message) }) { writer, parts in
         try writer.execute("DELETE FROM outbox WHERE id = ?", [job.id])
         try writer.take(message, retrieved, parts: parts, as: id)

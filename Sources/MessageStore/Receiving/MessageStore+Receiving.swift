@@ -13,12 +13,12 @@ extension MessageStore {
   ///   - octets: The PDU, without the WSP headers of the push.
   ///   - isUnwanted: Whether the sender is blocked: the message is then rejected. False by default.
   /// - Returns: The message that it is about; nil for an unreadable one, which the carrier is informed of, and for one that was deleted.
-  /// - Throws: ``MessageStoreError/Code/unrecognized`` if it is no PDU, or one that is never pushed.
+  /// - Throws: ``MessageStore/Failure/Code/unrecognized`` if it is no PDU, or one that is never pushed.
   @discardableResult
-  public func receive(_ octets: [UInt8], isUnwanted: Bool = false) throws(MessageStoreError) -> Message.ID? {
+  public func receive(_ octets: [UInt8], isUnwanted: Bool = false) throws(Failure) -> Message.ID? {
     let message: MMSMessage
     do throws(MMSMessage.DecodingError) { message = try MMSMessage(decoding: octets) } catch {
-      throw MessageStoreError(.unrecognized, "The pushed data is not a multimedia message.", detail: "\(error)")
+      throw Failure(.unrecognized, "The pushed data is not a multimedia message.", detail: "\(error)")
     }
     return try write { writer in
       switch message.type {
@@ -30,7 +30,7 @@ extension MessageStore {
         return try writer.addNotification(message, notification, octets: octets, isUnwanted: isUnwanted)
       case .deliveryInd, .readOrigInd: return try writer.report(message)
       default:
-        throw MessageStoreError(.unrecognized, "The pushed message has a type that a carrier never pushes.")
+        throw Failure(.unrecognized, "The pushed message has a type that a carrier never pushes.")
       }
     }
   }
@@ -45,7 +45,7 @@ extension MessageStore {
   ///   - time: When the network took it over, in seconds since 1970: the time stamp of the service centre (3GPP TS 23.040 §9.2.3.11). By default now.
   /// - Returns: The message; nil for one that was delivered before and deleted.
   @discardableResult
-  public func receive(sms text: String, from sender: String, at time: Double? = nil) throws(MessageStoreError)
+  public func receive(sms text: String, from sender: String, at time: Double? = nil) throws(Failure)
     -> Message.ID?
   {
     try write { try $0.addSMS(text, from: sender, at: time) }
@@ -54,13 +54,13 @@ extension MessageStore {
   /// Stores the report of a sent SMS: SMS-STATUS-REPORT.
   /// - Parameters:
   ///   - status: The state of the delivery.
-  ///   - reference: The reference that ``MessageNetwork/submit(_:)`` returned.
+  ///   - reference: The reference that ``MessageOutbox/Network/submit(_:)`` returned.
   ///   - address: The recipient.
   /// - Returns: The message; nil if no SMS to the recipient has this reference.
   @discardableResult
   public func receive(
     _ status: MessageSending.DeliveryStatus, ofSMS reference: String, from address: String
-  ) throws(MessageStoreError) -> Message.ID? {
+  ) throws(Failure) -> Message.ID? {
     try write { writer in
       let found = try Int64.fetchOne(
         writer.db, sql: "SELECT message FROM smsReference WHERE reference = ? AND address = ?",
@@ -72,24 +72,24 @@ extension MessageStore {
   }
 
   /// Starts the download of a message that is at the carrier: Download or Retry (R-MMS-46, R-MMS-50). ``MessageOutbox`` carries it out.
-  /// - Throws: ``MessageStoreError/Code/refused`` with the reason, such as `expired` or `pending`; ``MessageStoreError/Code/notFound``.
-  public func download(_ id: Message.ID) throws(MessageStoreError) { try change(id, .start(options.conditions())) }
+  /// - Throws: ``MessageStore/Failure/Code/refused`` with the reason, such as `expired` or `pending`; ``MessageStore/Failure/Code/notFound``.
+  public func download(_ id: Message.ID) throws(Failure) { try change(id, .start(options.conditions())) }
 
   /// Rejects a message that is at the carrier. It can still be downloaded while the carrier has it.
-  public func reject(_ id: Message.ID) throws(MessageStoreError) { try change(id, .reject) }
+  public func reject(_ id: Message.ID) throws(Failure) { try change(id, .reject) }
 
-  private func change(_ id: Message.ID, _ event: MessageRetrieval.Event) throws(MessageStoreError) {
+  private func change(_ id: Message.ID, _ event: MessageRetrieval.Event) throws(Failure) {
     try write { writer in
       let isThere = try Bool.fetchOne(
         writer.db, sql: "SELECT 1 FROM message WHERE id = ? AND incoming AND type = 'mms'", arguments: [id.rawValue])
-      guard isThere != nil else { throw MessageStoreError.noMessage(id) }
+      guard isThere != nil else { throw Failure.noMessage(id) }
       try writer.handle(event, of: id)
     }
   }
 
   /// Marks the messages of a thread as read, and sends the read reports that their senders want and the settings allow.
-  /// - Throws: ``MessageStoreError/Code/notFound``.
-  public func markRead(_ thread: Thread.ID) throws(MessageStoreError) {
+  /// - Throws: ``MessageStore/Failure/Code/notFound``.
+  public func markRead(_ thread: Thread.ID) throws(Failure) {
     try write { writer in
       try writer.require(thread)
       let unread = try Int64.fetchAll(

@@ -16,16 +16,16 @@ extension MessageStore {
   ///   - files: The files of its attachments as they are to be sent, which are copied into the store. Not needed for those of the draft.
   ///   - draft: The draft that the message was written in; nil by default.
   ///   - profile: The profile that determines its type.
-  /// - Throws: ``MessageStoreError/Code/blocked`` if it cannot be sent; ``MessageStoreError/Code/fileMissing`` without the file of an attachment;
-  ///   ``MessageStoreError/Code/notFound`` if the draft does not exist, for example because it has been sent.
+  /// - Throws: ``MessageStore/Failure/Code/blocked`` if it cannot be sent; ``MessageStore/Failure/Code/fileMissing`` without the file of an attachment;
+  ///   ``MessageStore/Failure/Code/notFound`` if the draft does not exist, for example because it has been sent.
   @discardableResult
   public func send(
     _ message: MessageComposition, files: [MediaAttachment.ID: PathBytes] = [:], from draft: Draft.ID? = nil,
     under profile: CarrierProfile = CarrierProfile()
-  ) throws(MessageStoreError) -> Message.ID {
+  ) throws(Failure) -> Message.ID {
     let blockers = message.blockers(under: profile)
     guard blockers.isEmpty else {
-      throw MessageStoreError(
+      throw Failure(
         .blocked, "The message cannot be sent. \(blockers.map(\.sentence).joined(separator: " "))")
     }
     let id = try write(storing: { try self.put(files) }) { writer, digests in
@@ -37,18 +37,18 @@ extension MessageStore {
   }
 
   /// Sends a failed message again to the recipients who do not have it (R-MMS-40).
-  /// - Throws: ``MessageStoreError/Code/refused`` with the reason; ``MessageStoreError/Code/notFound``.
-  public func resend(_ id: Message.ID) throws(MessageStoreError) {
+  /// - Throws: ``MessageStore/Failure/Code/refused`` with the reason; ``MessageStore/Failure/Code/notFound``.
+  public func resend(_ id: Message.ID) throws(Failure) {
     try write { writer in
       let isThere = try Bool.fetchOne(
         writer.db, sql: "SELECT 1 FROM message WHERE id = ? AND NOT incoming", arguments: [id.rawValue])
-      guard isThere != nil else { throw MessageStoreError.noMessage(id) }
+      guard isThere != nil else { throw Failure.noMessage(id) }
       try writer.handle(.resend(options.conditions()), of: id)
     }
   }
 
   /// Sends and downloads what waits for service. Call it when there is service again.
-  public func serviceBecameAvailable() throws(MessageStoreError) {
+  public func serviceBecameAvailable() throws(Failure) {
     try write { writer in
       let waiting = try Int64.fetchAll(writer.db, sql: "SELECT id FROM message WHERE state = 'waiting' ORDER BY id")
       for id in waiting.map(Message.ID.init(rawValue:)) {
@@ -72,7 +72,7 @@ extension MessageWriter {
         let attachment = item.attachment
         let storedID = MediaAttachment.ID(rawValue: attachment.id.rawValue.withoutNUL)
         guard let digest = files[attachment.id] ?? kept[storedID] else {
-          throw MessageStoreError(
+          throw MessageStore.Failure(
             .fileMissing, "The file of the attachment \(attachment.id) is missing; attach it again.")
         }
         return NewPart(
@@ -104,7 +104,7 @@ extension MessageWriter {
 
   private func draftFiles(_ id: MessageStore.Draft.ID) throws -> [MediaAttachment.ID: ContentDigest] {
     guard try Bool.fetchOne(db, sql: "SELECT 1 FROM draft WHERE id = ?", arguments: [id.rawValue]) != nil else {
-      throw MessageStoreError.noDraft(id)
+      throw MessageStore.Failure.noDraft(id)
     }
     var digests: [MediaAttachment.ID: ContentDigest] = [:]
     for row in try Row.fetchAll(db, sql: "SELECT * FROM draftFile WHERE draft = ?", arguments: [id.rawValue]) {

@@ -41,7 +41,7 @@ extension MessageStore {
   /// - Parameter repairs: Whether derived columns, rows and the word index are corrected, and files without a message removed. A state that cannot be read
   ///   and a missing or damaged file are only reported. False by default.
   /// - Returns: The problems that were found; empty for a consistent store.
-  public func verify(repairs: Bool = false) throws(MessageStoreError) -> [Problem] {
+  public func verify(repairs: Bool = false) throws(Failure) -> [Problem] {
     let (states, found) = try read { db in
       let values = try ValueCheck(db)
       let states = try StateCheck(db, skipping: values)
@@ -112,8 +112,8 @@ extension MessageStore {
     MessageSchema.derived(ofThread: "thread.id"),
   ]
 
-  private func words(repairs: Bool) throws(MessageStoreError) -> [Problem] {
-    do throws(MessageStoreError) {
+  private func words(repairs: Bool) throws(Failure) -> [Problem] {
+    do throws(Failure) {
       // The check of FTS5 is a statement that writes nothing, but needs a connection that may write.
       try write { writer in
         try writer.execute("INSERT INTO messageText (messageText, rank) VALUES ('integrity-check', 1)")
@@ -125,13 +125,13 @@ extension MessageStore {
     }
   }
 
-  private func storedFiles() throws(MessageStoreError) -> [Problem] {
+  private func storedFiles() throws(Failure) -> [Problem] {
     let digests = try read { db in
       try Data.fetchAll(
         db,
         sql: "SELECT digest FROM part WHERE digest IS NOT NULL UNION SELECT digest FROM draftFile ORDER BY 1")
     }
-    return try MessageStoreError.mapping(at: folder) {
+    return try Failure.mapping(at: folder) {
       try digests.compactMap { bytes in
         guard let digest = ContentDigest(bytes: bytes) else {
           return Problem(code: .unreadable, detail: "a digest of \(bytes.count) bytes")

@@ -155,10 +155,10 @@ extension MessageComposition {
   /// - Parameter index: The position in ``content`` of the attachment that it replaces; nil if it is appended.
   private func refusals(
     of attachment: MediaAttachment, at index: Int?, under profile: CarrierProfile
-  ) -> [RefusalReason] {
+  ) -> [Verdict.Reason] {
     var others = self
     if let index { others.content.remove(at: index) }
-    var reasons: [RefusalReason] = []
+    var reasons: [Verdict.Reason] = []
     if others.index(of: attachment.id) != nil { reasons.append(.duplicate(of: attachment.id)) }
     if others.items.count >= profile.maxAttachments {
       reasons.append(.tooManyAttachments(limit: profile.maxAttachments))

@@ -20,7 +20,7 @@ extension MessageComposition {
     /// An attachment replaced another (R-MMS-35).
     case replaced(MediaAttachment.ID, by: MediaAttachment.ID)
     /// An attachment was refused for these reasons; nothing else changed (R-MMS-36).
-    case refused(MediaAttachment.ID, [RefusalReason])
+    case refused(MediaAttachment.ID, [Verdict.Reason])
 
     /// How many seconds an app displays the event as a notice (A17); nil for events that are not displayed.
     public var noticeSeconds: Int? {

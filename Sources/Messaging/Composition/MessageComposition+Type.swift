@@ -50,9 +50,9 @@ extension MessageComposition {
     var reasons: [TypeReason] = []
     if !items.isEmpty { reasons.append(.attachment) }
     if sentSubject != nil { reasons.append(.subject) }
-    if segments > profile.maxSMSSegments ?? SMSSegments.largestCount {
+    if segments > profile.maxSMSSegments ?? SMSSegmenter.Segments.largestCount {
       reasons.append(
-        .tooManySegments(limit: profile.maxSMSSegments ?? SMSSegments.largestCount, actual: segments))
+        .tooManySegments(limit: profile.maxSMSSegments ?? SMSSegmenter.Segments.largestCount, actual: segments))
     }
     if recipients.contains(where: \.isEmail) { reasons.append(.emailRecipient) }
     if profile.groupsRecipients, sendList.count > 1 { reasons.append(.group) }
@@ -66,7 +66,7 @@ extension MessageComposition {
 
   /// The segments of the text for any message type, so that they are available when it reverts to SMS. Recipients do
   /// not matter.
-  public func segments(under profile: CarrierProfile) -> SMSSegments { profile.segmenter.segments(of: text) }
+  public func segments(under profile: CarrierProfile) -> SMSSegmenter.Segments { profile.segmenter.segments(of: text) }
 
   /// Whether to show the counter "available/count": from the second segment on, never for MMS (R-MMS-18, R-MMS-19,
   /// D6.4).
@@ -77,7 +77,7 @@ extension MessageComposition {
 
   /// The links in each text, in the order of ``content``; attachments have none (R-MMS-26: the same before and after
   /// sending).
-  public func links(_ detector: LinkDetector = LinkDetector()) -> [[TextLink]] {
+  public func links(_ detector: LinkDetector = LinkDetector()) -> [[LinkDetector.Link]] {
     content.map { if case .text(let text) = $0 { detector.links(in: text) } else { [] } }
   }
 }

@@ -5,7 +5,7 @@ internal import MediaModel
 /// Computes the size of an SMS.
 enum SMSSize {
   /// 140 bytes per full segment, and the used bytes of the last one including its header.
-  static func bytes(_ segments: SMSSegments) -> Int {
+  static func bytes(_ segments: SMSSegmenter.Segments) -> Int {
     let used = segments.perSegment - segments.available
     guard segments.count > 1 || used > 0 else { return 0 }
     let last =
@@ -38,7 +38,7 @@ enum MessageSize {
 
   private static func bytes(of composition: MessageComposition, counting size: (MediaAttachment) -> Int) -> Int {
     // A date of four bytes, as every date until 2106.
-    let options = SendRequestOptions(transactionID: transactionID, date: Int(UInt32.max))
+    let options = MessageComposition.SendOptions(transactionID: transactionID, date: Int(UInt32.max))
     guard let message = try? composition.sendRequest(options, bytes: { _ in [] }),
       let written = try? message.encoded()
     else { return .max }

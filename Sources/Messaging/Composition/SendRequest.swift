@@ -2,36 +2,36 @@ public import AttachmentPolicy
 public import MMSCodec
 internal import MediaModel
 
-/// The fields of an M-Send.req that the sender adds to the message.
-public struct SendRequestOptions: Hashable, Sendable {
-  /// X-Mms-Transaction-ID, from a ``MessageSending/Request``.
-  public var transactionID: String
-  /// Seconds since 1970-01-01T00:00:00Z.
-  public var date: Int
-  /// Whether to request a delivery report. False by default.
-  public var requestsDeliveryReport = false
-  /// Whether to request a read report. False by default.
-  public var requestsReadReport = false
-
-  /// Creates options without reports.
-  public init(transactionID: String, date: Int) {
-    self.transactionID = transactionID
-    self.date = date
-  }
-
-  /// Creates the options of a request, with the reports that it requests (R-MMS-55).
-  ///
-  /// - Parameters:
-  ///   - request: The request from ``MessageSending``.
-  ///   - date: Seconds since 1970-01-01T00:00:00Z.
-  public init(_ request: MessageSending.Request, date: Int) {
-    self.init(transactionID: request.transactionID, date: date)
-    requestsDeliveryReport = request.requestsDeliveryReport
-    requestsReadReport = request.requestsReadReport
-  }
-}
-
 extension MessageComposition {
+  /// The fields of an M-Send.req that the sender adds to the message.
+  public struct SendOptions: Hashable, Sendable {
+    /// X-Mms-Transaction-ID, from a ``MessageSending/Request``.
+    public var transactionID: String
+    /// Seconds since 1970-01-01T00:00:00Z.
+    public var date: Int
+    /// Whether to request a delivery report. False by default.
+    public var requestsDeliveryReport = false
+    /// Whether to request a read report. False by default.
+    public var requestsReadReport = false
+
+    /// Creates options without reports.
+    public init(transactionID: String, date: Int) {
+      self.transactionID = transactionID
+      self.date = date
+    }
+
+    /// Creates the options of a request, with the reports that it requests (R-MMS-55).
+    ///
+    /// - Parameters:
+    ///   - request: The request from ``MessageSending``.
+    ///   - date: Seconds since 1970-01-01T00:00:00Z.
+    public init(_ request: MessageSending.Request, date: Int) {
+      self.init(transactionID: request.transactionID, date: date)
+      requestsDeliveryReport = request.requestsDeliveryReport
+      requestsReadReport = request.requestsReadReport
+    }
+  }
+
   /// The requested expiry in seconds: 7 days (A28).
   public static let expirySeconds = 604_800
 
@@ -44,7 +44,7 @@ extension MessageComposition {
   ///
   /// - Throws: ``MMSMessage/EncodingError``, and errors of `bytes`.
   public func sendRequest(
-    _ options: SendRequestOptions, bytes: (MediaAttachment) throws -> [UInt8]
+    _ options: SendOptions, bytes: (MediaAttachment) throws -> [UInt8]
   ) throws -> MMSMessage {
     var message = MMSMessage(.sendReq, transactionID: TextString(options.transactionID))
     message[.date] = options.date

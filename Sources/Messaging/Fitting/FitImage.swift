@@ -8,9 +8,9 @@ struct FitImage: Sendable {
   let largest: PixelSize
   private let contentClass: CarrierProfile.ContentClass
   /// All encoded candidates.
-  private var made: [FitPlan.Candidate] = []
+  private var made: [MessageFit.Plan.Candidate] = []
   /// All forms that were tried, including failed ones.
-  private var tried: Set<FitPlan.Form> = []
+  private var tried: Set<MessageFit.Plan.Form> = []
   /// The reason why the image is sent unchanged; nil if it can be reduced.
   private(set) var failure: MediaFailure?
 
@@ -59,16 +59,16 @@ struct FitImage: Sendable {
   ///
   /// Each size has half the pixels of the previous one, down to 160 pixels on the longer side. Larger sizes are tried
   /// in three or four qualities, smaller ones in two.
-  var firstForms: [FitPlan.Form] {
+  var firstForms: [MessageFit.Plan.Form] {
     let ladder: [(scale: Double, qualities: [Int])] = [
       (1, [25, 50, 75, 95]), (0.7071, [40, 70, 92]), (0.5, [50, 85]), (0.3536, [50, 80]), (0.25, [30, 70]),
     ]
-    var forms: [FitPlan.Form] = []
+    var forms: [MessageFit.Plan.Form] = []
     for (scale, qualities) in ladder {
       let box = Self.scaled(largest, scale)
       guard scale == 1 || max(box.width, box.height) >= 160 else { break }
-      forms += qualities.map { FitPlan.Form(.jpeg(quality: $0), box: box) }
-      if carriesPNG, scale >= 0.5 { forms.append(FitPlan.Form(.png, box: box)) }
+      forms += qualities.map { MessageFit.Plan.Form(.jpeg(quality: $0), box: box) }
+      if carriesPNG, scale >= 0.5 { forms.append(MessageFit.Plan.Form(.png, box: box)) }
     }
     return forms
   }
@@ -80,28 +80,28 @@ struct FitImage: Sendable {
   }
 
   /// Records candidates.
-  mutating func record(_ made: [FitPlan.Candidate], tried forms: [FitPlan.Form]) {
+  mutating func record(_ made: [MessageFit.Plan.Candidate], tried forms: [MessageFit.Plan.Form]) {
     tried.formUnion(forms)
     self.made += made.filter { $0.similarity.isFinite && $0.bytes > 0 && $0.size.isPositive }
   }
 
   /// The candidates that may be sent. A JPEG larger than its JPEG original is excluded as useless.
-  var candidates: [FitPlan.Candidate] {
+  var candidates: [MessageFit.Plan.Candidate] {
     let smaller = made.filter(gains)
     return smaller.isEmpty ? made : smaller
   }
 
-  private func gains(_ candidate: FitPlan.Candidate) -> Bool {
+  private func gains(_ candidate: MessageFit.Plan.Candidate) -> Bool {
     attachment.info.type != .jpeg || candidate.bytes <= attachment.info.bytes
   }
 
   /// Marks the image as failed: it is sent unchanged, or without its metadata if that has already been stripped.
   mutating func fail(_ failure: MediaFailure) { if made.isEmpty { self.failure = failure } }
 
-  func isTried(_ form: FitPlan.Form) -> Bool { tried.contains(form) }
+  func isTried(_ form: MessageFit.Plan.Form) -> Bool { tried.contains(form) }
 
   /// The value of a candidate; docs/decisions/0055 defines the measure.
-  func value(_ candidate: FitPlan.Candidate) -> Double {
+  func value(_ candidate: MessageFit.Plan.Candidate) -> Double {
     let info = attachment.info
     var value = FitMeasure.value(similarity: candidate.similarity)
     let isOpaque = if case .jpeg = candidate.form.encoding { true } else { candidate.type == .jpeg }
@@ -112,7 +112,7 @@ struct FitImage: Sendable {
 
   /// The candidates, and estimates for qualities between two tried ones. Bytes grow with the inverse square root of the
   /// coarseness, and the loss with its square root.
-  var estimated: [FitPlan.Candidate] {
+  var estimated: [MessageFit.Plan.Candidate] {
     let boxes = Dictionary(grouping: made.filter { $0.form.quality != nil }, by: \.form.box)
     var estimated = candidates
     for box in boxes.keys.sorted(by: { ($0.width, $0.height) < ($1.width, $1.height) }) {
@@ -139,7 +139,7 @@ struct FitImage: Sendable {
   private static func root(_ quality: Int) -> Double { FitMeasure.coarseness(ofQuality: quality).squareRoot() }
 }
 
-extension FitPlan.Form {
+extension MessageFit.Plan.Form {
   /// The quality of a newly encoded JPEG.
   public var quality: Int? { if case .jpeg(let quality) = encoding { quality } else { nil } }
 }

@@ -2,7 +2,7 @@ internal import AttachmentPolicy
 internal import MediaModel
 
 extension MessageFit {
-  typealias Chosen = [MediaAttachment.ID: FitPlan.Candidate]
+  typealias Chosen = [MediaAttachment.ID: Plan.Candidate]
 
   /// The best selection among all candidates; nil if none fits.
   func select() -> Chosen? {
@@ -13,7 +13,7 @@ extension MessageFit {
   ///
   /// The size of the message with the selection is computed exactly. If names and types make a difference, the budget
   /// is adjusted and the selection repeated.
-  func select(from candidates: [MediaAttachment.ID: [FitPlan.Candidate]]) -> Chosen? {
+  func select(from candidates: [MediaAttachment.ID: [Plan.Candidate]]) -> Chosen? {
     let known = shrinkable.filter { candidates[$0]?.isEmpty == false }
     let groups = known.map { id in
       (candidates[id] ?? []).map { candidate in
@@ -102,7 +102,7 @@ extension MessageFit {
     return stem + "." + usual
   }
 
-  private static func info(of candidate: FitPlan.Candidate, from old: MediaInfo) -> MediaInfo {
+  private static func info(of candidate: Plan.Candidate, from old: MediaInfo) -> MediaInfo {
     var info = MediaInfo(type: candidate.type, bytes: candidate.bytes)
     info.width = candidate.size.width
     info.height = candidate.size.height
@@ -118,12 +118,12 @@ extension MessageFit {
   }
 
   /// The plan for a selection.
-  func plan(_ chosen: Chosen) -> FitPlan {
+  func plan(_ chosen: Chosen) -> Plan {
     let message = fitted(chosen)
     let changes = zip(composition.attachments, message.attachments).compactMap { old, new in
       change(from: old, to: new, candidate: chosen[old.id])
     }
-    return FitPlan(
+    return Plan(
       composition: message, bytes: message.bytes(under: profile), limit: profile.maxMessageBytes, images: chosen,
       changes: changes, failures: failures,
       bare: Set(stripping.filter { $0.value != .impossible && transcoded[$0.key] == nil && chosen[$0.key] == nil }.keys)
@@ -131,9 +131,9 @@ extension MessageFit {
   }
 
   private func change(
-    from old: MediaAttachment, to new: MediaAttachment, candidate: FitPlan.Candidate?
-  ) -> FitPlan.Change? {
-    var effects: [FitPlan.Change.Effect] = []
+    from old: MediaAttachment, to new: MediaAttachment, candidate: Plan.Candidate?
+  ) -> Plan.Change? {
+    var effects: [Plan.Change.Effect] = []
     if let candidate {
       if candidate.form.encoding == .asIs {
         if new.info.bytes != old.info.bytes { effects.append(.stripped) }
@@ -152,8 +152,8 @@ extension MessageFit {
       effects.append(.stripped)
     }
     guard !effects.isEmpty else { return nil }
-    return FitPlan.Change(
-      id: old.id, from: FitPlan.Change.File(old.info), to: FitPlan.Change.File(new.info), effects: effects,
+    return Plan.Change(
+      id: old.id, from: Plan.Change.File(old.info), to: Plan.Change.File(new.info), effects: effects,
       quality: candidate?.form.quality, similarity: candidate?.similarity)
   }
 }

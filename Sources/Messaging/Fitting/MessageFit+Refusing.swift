@@ -10,7 +10,7 @@ extension MessageFit {
   }
 
   /// Finds the files to remove: as few as possible, the largest first, and none that could be kept.
-  func refusal() -> FitPlan.Refusal {
+  func refusal() -> Plan.Refusal {
     let unsupported = unsupported
     let smallest = smallest()
     let withMetadata = refusedForMetadata
@@ -27,7 +27,7 @@ extension MessageFit {
       }
     }
     let rest = Self.removing(remove, from: smallest)
-    return FitPlan.Refusal(
+    return Plan.Refusal(
       limit: profile.maxMessageBytes, bytes: MessageSize.bytes(of: smallest),
       remove: composition.attachments.map(\.id).filter(remove.contains), unsupported: unsupported,
       withMetadata: withMetadata, textExcess: isEnough ? nil : MessageSize.bytes(of: rest) - profile.maxMessageBytes,
@@ -35,9 +35,9 @@ extension MessageFit {
   }
 
   /// The refusal of files for their metadata alone, before any image was measured.
-  func metadataRefusal() -> FitPlan.Refusal {
+  func metadataRefusal() -> Plan.Refusal {
     let files = refusedForMetadata
-    return FitPlan.Refusal(
+    return Plan.Refusal(
       limit: profile.maxMessageBytes, bytes: MessageSize.leastBytes(of: composition), remove: files, unsupported: [],
       withMetadata: files, textExcess: nil, failures: failures)
   }

@@ -13,7 +13,7 @@ extension MessageFit {
     /// The box in which similarity is measured.
     public var displayBox: PixelSize
     /// The forms; never empty.
-    public var forms: [FitPlan.Form]
+    public var forms: [Plan.Form]
     /// Whether an embedded profile is sRGB.
     public var isSRGB: Bool
     /// Whether a JPEG must be baseline to be sent unchanged.
@@ -41,6 +41,6 @@ extension MessageFit {
     /// Transcode these videos and audio files and call `record(_:of:)`.
     case transcode([TranscodingBudget])
     /// Fitting has ended.
-    case done(FitPlan.Outcome)
+    case done(Plan.Outcome)
   }
 }

@@ -19,7 +19,7 @@ public import MediaModel
 /// ```
 ///
 /// Texts and files that cannot be reduced get their bytes first. The rest is allocated so that the sum of the images'
-/// similarities (``FitPlan/Candidate/similarity``) is as large as the limit allows: an image that gains more per byte gets
+/// similarities (``MessageFit/Plan/Candidate/similarity``) is as large as the limit allows: an image that gains more per byte gets
 /// more. An image is encoded at most ``maxTrials`` times.
 public struct MessageFit: Sendable {
   /// Maximum number of times that an image is encoded: 16 at first, and one in each of three rounds.
@@ -82,7 +82,7 @@ public struct MessageFit: Sendable {
         phase = .curves
         // No encoding changes that.
         guard refusedForMetadata.isEmpty else { return end(.refused(metadataRefusal())) }
-        let forms = measurements { $0.mayGoAsIs ? [FitPlan.Form(.asIs, box: $0.largest)] : [] }
+        let forms = measurements { $0.mayGoAsIs ? [Plan.Form(.asIs, box: $0.largest)] : [] }
         if !forms.isEmpty { return .measure(forms) }
       case .curves:
         phase = .videos
@@ -111,7 +111,7 @@ public struct MessageFit: Sendable {
   /// Records the encoded forms of an image. A form that could not be encoded is omitted.
   ///
   /// - Parameter forms: All forms that were tried.
-  public mutating func record(_ made: [FitPlan.Candidate], tried forms: [FitPlan.Form], of id: MediaAttachment.ID) {
+  public mutating func record(_ made: [Plan.Candidate], tried forms: [Plan.Form], of id: MediaAttachment.ID) {
     images[id]?.record(made, tried: forms)
   }
 
@@ -144,18 +144,18 @@ public struct MessageFit: Sendable {
     notTranscoded[id] = nil
   }
 
-  private mutating func end(_ outcome: FitPlan.Outcome) -> Step {
+  private mutating func end(_ outcome: Plan.Outcome) -> Step {
     phase = .ended
     return .done(outcome)
   }
 
-  private func finished() -> FitPlan.Outcome {
+  private func finished() -> Plan.Outcome {
     guard refusedForMetadata.isEmpty else { return .refused(refusal()) }
     return select().map { .fitted(plan($0)) } ?? .refused(refusal())
   }
 
   /// Ends, unless files that were not stripped would be sent unchanged: images that cannot be decoded.
-  private mutating func conclude(_ outcome: FitPlan.Outcome) -> Step {
+  private mutating func conclude(_ outcome: Plan.Outcome) -> Step {
     guard metadata == .strip, case .fitted(let plan) = outcome else { return end(outcome) }
     let files = composition.attachments.filter {
       plan.images[$0.id] == nil && transcoded[$0.id] == nil && stripping[$0.id] == nil
@@ -173,7 +173,7 @@ public struct MessageFit: Sendable {
     composition.attachments.map(\.id).filter { images[$0].map { $0.failure == nil } ?? false }
   }
 
-  private func measurements(_ forms: (FitImage) -> [FitPlan.Form]) -> [Measurement] {
+  private func measurements(_ forms: (FitImage) -> [Plan.Form]) -> [Measurement] {
     shrinkable.compactMap { id in
       guard let image = images[id] else { return nil }
       let forms = forms(image).filter { !image.isTried($0) }

@@ -19,7 +19,7 @@ extension MessageModule {
   }
 
   /// Creates a text module.
-  private init(text: String, links: [TextLink]) {
+  private init(text: String, links: [LinkDetector.Link]) {
     self.init(kind: .text)
     self.text = text
     self.links = links

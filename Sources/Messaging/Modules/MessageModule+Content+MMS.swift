@@ -58,7 +58,7 @@ extension MessageModule.File {
   public init(_ part: MMSMessage.Part) { self.init(id: part.contentID, name: part.name, info: part.declaredInfo) }
 }
 
-extension ThreadMessage {
+extension ThreadSummary.Message {
   /// Creates a thread message from a downloaded multimedia message.
   public init(_ message: MMSMessage, time: Double, isIncoming: Bool, isUnread: Bool = false, sendFailed: Bool = false) {
     let slides = MessageSlides(of: message).slides

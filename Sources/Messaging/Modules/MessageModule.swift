@@ -60,7 +60,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
   /// The text; nil for files.
   public var text: String?
   /// The links in the text, in order (R-MMS-22, R-MMS-23, R-MMS-24).
-  public var links: [TextLink]?
+  public var links: [LinkDetector.Link]?
 
   /// The identifier of the file in its message: an attachment's id or a part's Content-ID.
   public var id: String?

@@ -22,7 +22,7 @@ extension MessageRetrieval {
       retrieval.state = .expired
       return (retrieval, [.announce(.expired)])
     }
-    let mode: RetrievalMode = isUnwanted ? .never : settings.retrievalMode
+    let mode: MessageSettings.RetrievalMode = isUnwanted ? .never : settings.retrievalMode
     // Only users who download everywhere accept the cost of sending while roaming.
     let mayAnswer = !conditions.isRoaming || settings.retrievalMode == .automatic
     let effects = retrieval.settleFirst(mode: mode, conditions: conditions, mayAnswer: mayAnswer)
@@ -35,7 +35,7 @@ extension MessageRetrieval {
   }
 
   private mutating func settleFirst(
-    mode: RetrievalMode, conditions: NetworkConditions, mayAnswer: Bool
+    mode: MessageSettings.RetrievalMode, conditions: NetworkConditions, mayAnswer: Bool
   ) -> [Effect] {
     let isFetched =
       switch mode {

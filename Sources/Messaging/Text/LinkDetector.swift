@@ -5,19 +5,19 @@
 /// plain text. Links do not overlap and are in the order of the text. The time is linear in the length of the text.
 public struct LinkDetector: Sendable {
   /// The kinds to detect. All by default.
-  public var kinds: Set<TextLink.Kind>
+  public var kinds: Set<Link.Kind>
 
   /// Creates a detector.
-  public init(kinds: Set<TextLink.Kind> = Set(TextLink.Kind.allCases)) { self.kinds = kinds }
+  public init(kinds: Set<Link.Kind> = Set(Link.Kind.allCases)) { self.kinds = kinds }
 
   /// The links in a text.
-  public func links(in text: String) -> [TextLink] {
+  public func links(in text: String) -> [Link] {
     var work = 0
     return links(in: text, work: &work)
   }
 
   /// The links, and in `work` the number of bytes examined.
-  func links(in text: String, work: inout Int) -> [TextLink] {
+  func links(in text: String, work: inout Int) -> [Link] {
     var text = text
     return text.withUTF8 { bytes in
       let spans = ByteClasses.table.withUnsafeBufferPointer { classes in
@@ -30,14 +30,14 @@ public struct LinkDetector: Sendable {
   }
 
   /// Converts byte offsets to all three units in one pass over the text, whatever the number of links.
-  private static func links(_ spans: [LinkScan.Span], in bytes: UnsafeBufferPointer<UInt8>) -> [TextLink] {
+  private static func links(_ spans: [LinkScan.Span], in bytes: UnsafeBufferPointer<UInt8>) -> [Link] {
     var position = TextPosition()
     return spans.map { span in
       position.advance(to: span.bytes.lowerBound, in: bytes)
       let start = position
       position.advance(to: span.bytes.upperBound, in: bytes)
       let text = String(decoding: UnsafeBufferPointer(rebasing: bytes[span.bytes]), as: UTF8.self)
-      return TextLink(
+      return Link(
         kind: span.kind, text: text, target: target(of: span, text: text), scalars: start.scalars..<position.scalars,
         utf16: start.utf16..<position.utf16, utf8: span.bytes)
     }

@@ -7,7 +7,7 @@
 struct LinkScan {
   /// A match in bytes.
   struct Span {
-    var kind: TextLink.Kind
+    var kind: LinkDetector.Link.Kind
     var bytes: Range<Int>
     /// Bytes of the scheme without the colon; 0 if there is none.
     var schemeLength = 0
@@ -36,7 +36,7 @@ struct LinkScan {
   }
 
   /// The links in the order of the text, without overlaps.
-  mutating func spans(of kinds: Set<TextLink.Kind>) -> [Span] {
+  mutating func spans(of kinds: Set<LinkDetector.Link.Kind>) -> [Span] {
     let phones = kinds.contains(.phone)
     let urls = kinds.contains(.url)
     let emails = kinds.contains(.email)

@@ -3,7 +3,7 @@ internal import MediaModel
 /// Who may be talked to: decided by the name before it is resolved, and by the address before it is connected to.
 struct AccessRules: Sendable {
   /// If not empty, only sources that match one of them are read.
-  var patterns: [SourcePattern] = []
+  var patterns: [RemoteClient.Pattern] = []
   /// Whether `http://` is allowed.
   var allowsHTTP = false
   /// The host of a configured endpoint, whose addresses may be private, with its port.

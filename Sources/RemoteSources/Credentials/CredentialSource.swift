@@ -5,7 +5,7 @@ internal import MediaModel
 
 /// The keys for S3: those that were configured, or temporary ones of the machine's or the container's service, which are renewed before they end.
 final class CredentialSource: Sendable {
-  private let source: RemoteSettings.KeySource
+  private let source: RemoteClient.Settings.KeySource
   private let profile: S3Profile
   private let environment: [String: String]
   private let transport: Transport
@@ -15,7 +15,7 @@ final class CredentialSource: Sendable {
   private let temporary = TemporaryKeys()
 
   init(
-    _ source: RemoteSettings.KeySource, profile: S3Profile, environment: [String: String], transport: Transport,
+    _ source: RemoteClient.Settings.KeySource, profile: S3Profile, environment: [String: String], transport: Transport,
     cancellation: Cancellation, pause: Double = 1
   ) {
     (self.source, self.profile, self.environment, self.transport) = (source, profile, environment, transport)

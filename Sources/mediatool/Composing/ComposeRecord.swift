@@ -13,8 +13,8 @@ struct ComposeRecord: Encodable {
   /// The files by number.
   let paths: [PathBytes]
   /// The message to send; nil if it cannot fit.
-  var plan: FitPlan?
-  var refusal: FitPlan.Refusal?
+  var plan: MessageFit.Plan?
+  var refusal: MessageFit.Plan.Refusal?
   /// Files that cannot be read, with the reasons.
   var failures: [(path: PathBytes, error: MediaFailure?)] = []
   /// The output file and its size in bytes.
@@ -120,12 +120,12 @@ extension ComposeRecord {
     let count: Int
     let available: Int
     let perSegment: Int
-    let alphabet: SMSSegments.Alphabet
+    let alphabet: SMSSegmenter.Segments.Alphabet
   }
 
   private struct Change: Encodable {
     let path: PathBytes
-    let change: FitPlan.Change
+    let change: MessageFit.Plan.Change
 
     enum Keys: CodingKey { case from, to, effects, quality, similarity }
 

@@ -31,14 +31,14 @@ enum ComposeTable {
       }
   }
 
-  private static func file(_ file: FitPlan.Change.File) -> String {
+  private static func file(_ file: MessageFit.Plan.Change.File) -> String {
     let name = file.type.preferredExtension ?? file.type.rawValue
     let size = file.width.flatMap { width in file.height.map { " \(width)×\($0)" } } ?? ""
     return "\(name)\(size) \(HumanNumbers.size(file.bytes))"
   }
 
   /// What was done.
-  static func word(_ effect: FitPlan.Change.Effect) -> String {
+  static func word(_ effect: MessageFit.Plan.Change.Effect) -> String {
     switch effect {
     case .stripped: "metadata removed"
     case .recoded: "re-encoded"

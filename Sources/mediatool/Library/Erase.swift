@@ -94,7 +94,7 @@ struct Erase: ParsableCommand {
 
   /// What to do about a file that may still contain erased data.
   private static func advice(_ path: PathBytes, in location: LibraryLocation) -> String {
-    if "\(path)" == ErasureReport.copy {
+    if "\(path)" == ErasureRequest.Report.copy {
       return "the library has a copy, which may still contain erased data; name it with --copy at every erase"
     }
     let name = DisplayText.visible("\(path)")
@@ -117,7 +117,7 @@ struct Erase: ParsableCommand {
   }
 }
 
-extension ErasureReport {
+extension ErasureRequest.Report {
   /// Whether nothing was found to erase.
   fileprivate var isEmpty: Bool {
     files == 0 && collections == 0 && moments == 0 && trips == 0 && reports == 0 && originals == 0 && renditions == 0

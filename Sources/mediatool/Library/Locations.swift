@@ -61,9 +61,9 @@ struct Locations: ParsableCommand {
     let id: LocationMap.Cluster.ID
     let count: Int
     let zoom: Int
-    let bounds: GeoBounds
-    let centre: GeoPoint
-    let anchor: GeoPoint
+    let bounds: LocationMap.Bounds
+    let centre: LocationMap.Point
+    let anchor: LocationMap.Point
   }
 
   func run() throws {
@@ -122,13 +122,13 @@ struct Locations: ParsableCommand {
 
 /// `--bounds`: south, west, north, east.
 struct BoundsArgument: CheckedArgument {
-  let value: GeoBounds
+  let value: LocationMap.Bounds
 
   init?(argument: String) {
     let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map { Double($0) }
     guard numbers.count == 4, let south = numbers[0], let west = numbers[1], let north = numbers[2],
       let east = numbers[3],
-      let bounds = GeoBounds(south: south, west: west, north: north, east: east)
+      let bounds = LocationMap.Bounds(south: south, west: west, north: north, east: east)
     else { return nil }
     value = bounds
   }

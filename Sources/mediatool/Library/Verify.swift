@@ -89,7 +89,7 @@ struct Verify: ParsableCommand {
     try LibraryOptions.run {
       let writer = ResultWriter()
       var failure: (any Error)?
-      let write: (VerificationReport.Problem) -> Void = { problem in
+      let write: (Library.VerificationReport.Problem) -> Void = { problem in
         guard failure == nil else { return }
         do {
           try writer.write(line: JSONLine.text(Record(code: problem.code, detail: problem.detail)))
@@ -122,8 +122,8 @@ struct Verify: ParsableCommand {
   }
 
   private func verify(
-    _ location: LibraryLocation, _ found: (VerificationReport.Problem) -> Void
-  ) throws(LibraryError) -> (library: Library, report: VerificationReport) {
+    _ location: LibraryLocation, _ found: (Library.VerificationReport.Problem) -> Void
+  ) throws(LibraryError) -> (library: Library, report: Library.VerificationReport) {
     if rebuild {
       return try Library.rebuild(at: location, options: second.options, accepting: { yes || Self.ask($0) }, found)
     }
@@ -145,7 +145,7 @@ extension Verify {
   }
 
   /// Reports how far a verification in parts is.
-  fileprivate static func say(_ pass: VerificationReport.Pass) {
+  fileprivate static func say(_ pass: Library.VerificationReport.Pass) {
     let total = "\(ScanSummary.count(pass.checked, "file")) compared, \(ScanSummary.count(pass.problems, "problem"))"
     let missing = pass.lacksCopy ? "; the copy was not compared: name it with --copy in every run of a pass" : ""
     switch pass.ended {
@@ -171,7 +171,7 @@ extension Verify {
   }
 }
 
-extension VerificationReport.Problem {
+extension Library.VerificationReport.Problem {
   /// Details for the table.
   fileprivate var detail: String {
     switch self {

@@ -43,7 +43,7 @@ struct ThreadExport {
   }
 
   /// The messages of a thread, oldest first; the newest of them if a limit was named.
-  private func messages(_ thread: MessageStore.Thread.ID) throws(MessageStoreError) -> [MessageStore.Message] {
+  private func messages(_ thread: MessageStore.Thread.ID) throws(MessageStore.Failure) -> [MessageStore.Message] {
     var left = options.listing.limit ?? .max
     var messages: [MessageStore.Message] = []
     while left > 0 {

@@ -206,7 +206,7 @@ struct ModuleMaker: Sendable {
   private func made(
     _ source: MediaSource, name: String?, claim: MediaType.Claim?, path: PathBytes?, bytes: () -> ArraySlice<UInt8>
   ) throws(MediaFailure) -> EncodedFile {
-    let request = PreviewRequest(renditions: Self.requests)
+    let request = MediaPreview.Request(renditions: Self.requests)
     let result = try engine.answerBlocking(request.job(claim: claim), source).result
     var file = MessageModule.File(name: name, info: result.info)
     file.failure = result.thumbnails?.error ?? result.info.error

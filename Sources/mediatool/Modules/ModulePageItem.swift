@@ -155,7 +155,7 @@ struct ModulePageItem {
   }
 
   /// A text with its links; only safe ones become links.
-  private static func linked(_ text: String, _ links: [TextLink]) -> String {
+  private static func linked(_ text: String, _ links: [LinkDetector.Link]) -> String {
     let utf8 = Array(text.utf8)
     var page = ""
     var end = 0

@@ -40,7 +40,7 @@ struct CheckRecord: Encodable {
   private struct File: Encodable {
     let path: PathBytes
     let verdict: Verdict.File
-    let reasons: [RefusalReason]
+    let reasons: [Verdict.Reason]
 
     enum Keys: CodingKey { case accepted, reasons, shrinks }
 
@@ -55,7 +55,7 @@ struct CheckRecord: Encodable {
 
   private func name(_ id: MediaAttachment.ID) -> MediaAttachment.ID { MediaAttachment.ID(path(of: id).text) }
 
-  private func named(_ reason: RefusalReason) -> RefusalReason {
+  private func named(_ reason: Verdict.Reason) -> Verdict.Reason {
     if case .duplicate(let original) = reason { .duplicate(of: name(original)) } else { reason }
   }
 

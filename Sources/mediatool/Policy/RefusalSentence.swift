@@ -5,7 +5,7 @@ internal import MediaModel
 enum RefusalSentence {
   /// One sentence without its full stop: `beach.mov is 137 MB; the limit is 105 MB (100 MiB)`.
   /// - Parameter name: The file's name: untrusted text, which the caller makes safe for its output.
-  static func text(_ reason: RefusalReason, name: String) -> String {
+  static func text(_ reason: Verdict.Reason, name: String) -> String {
     switch reason {
     case .tooManyAttachments(let limit): return "\(name) exceeds the limit of \(counted(limit, "file"))"
     case .fileTooLarge(let limit, let actual):

@@ -21,10 +21,10 @@ struct RenditionNames: CheckedArgument {
 
 /// A pattern with the syntax of `.gitignore`.
 struct PatternArgument: ExpressibleByArgument {
-  let pattern: ScanOptions.Pattern
+  let pattern: MediaScanner.Options.Pattern
 
   init?(argument: String) {
-    guard let pattern = ScanOptions.Pattern(bytes: RawArguments.bytes(of: argument)) else { return nil }
+    guard let pattern = MediaScanner.Options.Pattern(bytes: RawArguments.bytes(of: argument)) else { return nil }
     self.pattern = pattern
   }
 }

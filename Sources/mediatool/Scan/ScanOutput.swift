@@ -23,7 +23,7 @@ struct ScanOutput: Sendable {
 
   /// Prints a batch of events.
   /// - Throws: `ResultWriter.Closed`, or a ``Fault`` if the results cannot be written.
-  mutating func take(_ batch: [ScanEvent]) throws {
+  mutating func take(_ batch: [MediaScan.Event]) throws {
     var lines: [String] = []
     for event in batch {
       switch event {
@@ -53,12 +53,12 @@ struct ScanOutput: Sendable {
     if !lines.isEmpty { try writer.write(lines: lines) }
   }
 
-  private static func line(of file: ScanEvent.File, keeps: Bool) throws(Fault) -> String {
+  private static func line(of file: MediaScan.Event.File, keeps: Bool) throws(Fault) -> String {
     guard file.state == .unchanged else { return try JSONLine.text(ScanRecord(file, keeps: keeps)) }
     return try ScanRecord.unchanged(file.path)
   }
 
-  private static func say(_ folders: ScanEvent.WatchedFolders) {
+  private static func say(_ folders: MediaScan.Event.WatchedFolders) {
     Diagnostics.note("watching \(ScanSummary.count(folders.watched, "folder")); press Ctrl-C to stop")
     let missing = folders.unwatched
     guard missing > 0 else { return }

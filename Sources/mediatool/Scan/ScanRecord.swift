@@ -19,7 +19,7 @@ struct ScanRecord: Encodable, Sendable {
 
   init(path: PathBytes) { self.path = path }
 
-  init(_ file: ScanEvent.File, keeps: Bool) {
+  init(_ file: MediaScan.Event.File, keeps: Bool) {
     path = PathBytes(file.path.bytes)
     state = keeps ? file.state.rawValue : nil
     other = file.other.map { PathBytes($0.bytes) }
@@ -29,7 +29,7 @@ struct ScanRecord: Encodable, Sendable {
     error = file.failure
   }
 
-  init(_ problem: ScanEvent.Problem) {
+  init(_ problem: MediaScan.Event.Problem) {
     path = PathBytes(problem.path.bytes)
     error = problem.failure
   }

@@ -40,7 +40,7 @@ struct ScanSummary {
     return lines
   }
 
-  private var order: [ScanEvent.File.State] {
+  private var order: [MediaScan.Event.File.State] {
     [.new, .changed, .retried, .completed, .moved, .linked, .returned, .unchanged, .vanished]
   }
 

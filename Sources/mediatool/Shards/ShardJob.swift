@@ -27,7 +27,7 @@ struct ShardJob: Sendable {
   }
 
   let shard: ShardName
-  let request: PreviewRequest
+  let request: MediaPreview.Request
   let engine: MediaEngine
   /// What the shard replaces. None of it is an input.
   let outputs: ShardOutputs

@@ -11,7 +11,7 @@ struct ShardRun {
   /// The list, or the tar file of inputs.
   let source: PathBytes
   let isArchive: Bool
-  let request: PreviewRequest
+  let request: MediaPreview.Request
   let options: RequestOptions
   /// The options that decide which sources can be read.
   let sources: [String]

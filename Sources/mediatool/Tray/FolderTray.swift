@@ -14,7 +14,7 @@ struct FolderTray {
   /// Inputs that do not exist.
   private(set) var missing: [PathBytes] = []
   /// Selected files that were refused, with their names.
-  private(set) var refused: [(name: String, reasons: [RefusalReason])] = []
+  private(set) var refused: [(name: String, reasons: [Verdict.Reason])] = []
   /// Selected files that the tray does not show.
   private var picked: Set<FileIdentity> = []
   /// Sizes that several files have, which may therefore have the same content.

@@ -86,7 +86,7 @@ struct TrayPageCell {
   }
 
   /// A reason that does not depend on the selection; the script finds the others.
-  private var lasting: RefusalReason? {
+  private var lasting: Verdict.Reason? {
     switch cell.reason {
     case .tooManyAttachments, .messageTooLarge: folder.tray.rules.reasons(against: cell.item.info).first
     case nil: nil
@@ -100,7 +100,7 @@ struct TrayPageCell {
   }
 
   /// Two or three words that fit into a cell.
-  static func short(_ reason: RefusalReason) -> String {
+  static func short(_ reason: Verdict.Reason) -> String {
     switch reason {
     case .tooManyAttachments: ""
     case .fileTooLarge: "too large"

@@ -84,8 +84,8 @@ struct TripDrawing: ParsableArguments {
     transform: Number.parser(1...Number.largest))
   var gapKilometres: Int?
 
-  var rules: TripPath.Rules {
-    var rules = TripPath.Rules()
+  var rules: Trip.Path.Rules {
+    var rules = Trip.Path.Rules()
     rules.zoom = zoom
     if let maxPoints { rules.maxPoints = maxPoints }
     if let gapHours { rules.gapHours = Double(gapHours) }

@@ -5,7 +5,7 @@ internal import Testing
 @Suite("Reasons to refuse a file by itself") struct FileRulesTests {
   private let rules = AttachmentRules()
 
-  private func reasons(_ info: MediaInfo, _ change: (inout AttachmentRules) -> Void = { _ in }) -> [RefusalReason] {
+  private func reasons(_ info: MediaInfo, _ change: (inout AttachmentRules) -> Void = { _ in }) -> [Verdict.Reason] {
     var rules = rules
     change(&rules)
     return rules.reasons(against: info)

@@ -11,7 +11,7 @@ internal import Testing
   }
 
   /// Every reason, and how it is written (docs/design.md §6).
-  static let reasons: [(RefusalReason, String)] = [
+  static let reasons: [(Verdict.Reason, String)] = [
     (.tooManyAttachments(limit: 10), #"{"code":"tooManyAttachments","limit":10}"#),
     (.fileTooLarge(limit: 1, actual: 2), #"{"actual":2,"code":"fileTooLarge","limit":1}"#),
     (.messageTooLarge(limit: 1, actual: 2), #"{"actual":2,"code":"messageTooLarge","limit":1}"#),
@@ -32,11 +32,11 @@ internal import Testing
     (.other(.init(rawValue: "ofANewerVersion")), #"{"code":"ofANewerVersion"}"#),
   ]
 
-  @Test(arguments: reasons) func aReasonIsEncodedAsItsCodeAndAssociatedValues(reason: RefusalReason, text: String)
+  @Test(arguments: reasons) func aReasonIsEncodedAsItsCodeAndAssociatedValues(reason: Verdict.Reason, text: String)
     throws
   {
     #expect(try json(reason) == text)
-    #expect(try JSONDecoder().decode(RefusalReason.self, from: Data(text.utf8)) == reason)
+    #expect(try JSONDecoder().decode(Verdict.Reason.self, from: Data(text.utf8)) == reason)
   }
 
   @Test func aVerdictSurvivesJSON() throws {

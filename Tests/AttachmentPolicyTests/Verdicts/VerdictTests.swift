@@ -5,7 +5,7 @@ internal import Testing
 @Suite("Verdicts on a whole selection") struct VerdictTests {
   private let rules = AttachmentRules()
 
-  private func reasons(_ verdict: Verdict) -> [[RefusalReason]] { verdict.files.map(\.reasons) }
+  private func reasons(_ verdict: Verdict) -> [[Verdict.Reason]] { verdict.files.map(\.reasons) }
 
   @Test("R-TRAY-4, R-MYM-10: the first files up to the maximum are accepted") func count() {
     let ten = rules.verdict(for: Sample.photos(10))

@@ -11,7 +11,7 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("mediatool messages") struct MessagesCommandTests {
-  private struct Refusing: MessageNetwork {
+  private struct Refusing: MessageOutbox.Network {
     func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer {
       throw MessageOutbox.Failure.permanent(.refused)
     }

@@ -64,7 +64,7 @@ final class ScanWorld: Sendable {
   }
 
   /// All files of a state in the library, each with what a scan can see of it.
-  func kept(_ states: [FileState] = [.done, .failed]) throws -> [String] {
+  func kept(_ states: [CatalogueFile.State] = [.done, .failed]) throws -> [String] {
     let catalogue = try open().catalogue
     var lines: [String] = []
     var after: CatalogueFile.Cursor?

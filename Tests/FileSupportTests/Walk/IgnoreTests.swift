@@ -7,7 +7,7 @@ internal import Testing
 
 @Suite("Which files a walk leaves out") struct IgnoreTests {
   private func isIgnored(_ patterns: String, _ path: String, isFolder: Bool = false) -> Bool? {
-    IgnoreFile(text: Array(patterns.utf8)).isIgnored(Array(path.utf8)[...], isFolder: isFolder)
+    FolderWalk.IgnoreFile(text: Array(patterns.utf8)).isIgnored(Array(path.utf8)[...], isFolder: isFolder)
   }
 
   @Test(
@@ -71,7 +71,7 @@ internal import Testing
     var filter = FolderWalk.Filter()
     filter.hidden = true
     // Git's own folder, and its ignore files.
-    filter.excluding = IgnoreFile(text: Array(".git/\n.gitignore".utf8))
+    filter.excluding = FolderWalk.IgnoreFile(text: Array(".git/\n.gitignore".utf8))
     let reported = WalkRecord(FolderWalk(root: Array(root.utf8), filter: filter)).files.map {
       Array($0.dropFirst(root.utf8.count + 1))
     }
@@ -83,8 +83,8 @@ internal import Testing
     for name in ["a.jpg", "a.txt", "b/c.jpg", "b/d.png", "x/e.jpg"] { try folder.write([], to: name) }
     try folder.write(Array("*.txt\n!d.png".utf8), to: ".mediaignore")
     var filter = FolderWalk.Filter()
-    filter.including = IgnoreFile(text: Array("*.jpg\n*.txt".utf8))
-    filter.excluding = IgnoreFile(text: Array("x/".utf8))
+    filter.including = FolderWalk.IgnoreFile(text: Array("*.jpg\n*.txt".utf8))
+    filter.excluding = FolderWalk.IgnoreFile(text: Array("x/".utf8))
     let root = folder.url.path
     let reported = WalkRecord(FolderWalk(root: Array(root.utf8), filter: filter))
     #expect(reported.files.map { String(decoding: $0, as: UTF8.self) } == ["a.jpg", "b/c.jpg"].map { root + "/" + $0 })

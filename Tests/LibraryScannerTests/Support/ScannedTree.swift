@@ -13,9 +13,9 @@ struct ScannedTree {
   let library: Library
   let executor: ContentExecutor
   let engine: MediaEngine
-  var options = ScanOptions()
+  var options = MediaScanner.Options()
   /// The events of the last scan that are about a file, in order.
-  private(set) var files: [ScanEvent.File] = []
+  private(set) var files: [MediaScan.Event.File] = []
   /// The totals of the last scan.
   private(set) var totals: MediaScan.Totals?
   /// Whether the last scan saw everything.
@@ -58,7 +58,7 @@ struct ScannedTree {
   }
 
   /// A file's path below the folder.
-  func name(_ file: ScanEvent.File) -> String { String(file.path.description.dropFirst(root.count + 1)) }
+  func name(_ file: MediaScan.Event.File) -> String { String(file.path.description.dropFirst(root.count + 1)) }
 
   /// The files that were examined, in order.
   var examined: [String] {
@@ -66,7 +66,7 @@ struct ScannedTree {
   }
 
   /// The results of the files that were not examined.
-  var notices: [ScanEvent.File.State] {
+  var notices: [MediaScan.Event.File.State] {
     files.map(\.state).filter { [.moved, .linked, .returned, .vanished].contains($0) }
   }
 

@@ -40,7 +40,7 @@ struct FaultTests {
 
   @Test func factsReportedBeforeACrashAreKept() async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
-    var request = PreviewRequest(renditions: RenditionRequest.named)
+    var request = MediaPreview.Request(renditions: RenditionRequest.named)
     for (act, code) in [("late abort", MediaFailure.Code.decoderCrashed), ("late hang", .timedOut)] {
       request.thumbnails.limits.renderSeconds = code == .timedOut ? 0.1 : 100
       let preview = try await engine.preview(.does(act), request)

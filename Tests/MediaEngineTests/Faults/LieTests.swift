@@ -10,8 +10,8 @@ internal import Testing
     try await Engines.rogue("--lie") { $0.workerArguments = ["--lie", lie] }
   }
 
-  private var request: PreviewRequest {
-    var request = PreviewRequest(renditions: ["grid", "view"].compactMap(RenditionRequest.named))
+  private var request: MediaPreview.Request {
+    var request = MediaPreview.Request(renditions: ["grid", "view"].compactMap(RenditionRequest.named))
     request.renditions[1].encoding = .maxBytes(900)
     request.storyboardFrames = 1
     return request

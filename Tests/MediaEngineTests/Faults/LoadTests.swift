@@ -102,7 +102,7 @@ struct LoadTests {
     let engine = try await Engines.real(2) { $0.workerArguments.append("damaged") }
     var workers = Set(Processes.children(with: "damaged"))
     #expect(!workers.isEmpty)
-    var request = PreviewRequest(renditions: ["grid"].compactMap(RenditionRequest.named))
+    var request = MediaPreview.Request(renditions: ["grid"].compactMap(RenditionRequest.named))
     request.storyboardFrames = 2
     request.probe.limits.probeSeconds = 1
     request.thumbnails.limits.renderSeconds = 1

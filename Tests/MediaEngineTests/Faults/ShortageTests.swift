@@ -18,7 +18,7 @@ struct ShortageTests {
       let workers = Processes.children(with: "squeezed")
       #expect(workers.count == 1)
       for worker in workers { #expect(escape_squeeze(worker, megabytes << 20) == 0) }
-      let preview = try await engine.preview(.path(path), PreviewRequest(renditions: requests))
+      let preview = try await engine.preview(.path(path), MediaPreview.Request(renditions: requests))
       await engine.shutdown()
       let code = preview.thumbnails.error?.code ?? preview.info.error?.code
       #expect(code == nil || code == .outOfMemory, "\(megabytes) MiB: \(preview.thumbnails.error?.description ?? "")")

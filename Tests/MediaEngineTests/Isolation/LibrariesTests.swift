@@ -134,7 +134,7 @@ struct LibrariesTests {
     let engine = try await engine(.facts, spares: spares)
     for name in ["videos/anamorphic.mpg", "camera-roll/IMG_0006.heic", "camera-roll/IMG_0001.jpg"] {
       let source = MediaSource.path(Fixture.path(name))
-      let request = PreviewRequest(renditions: [try #require(RenditionRequest.named("grid"))])
+      let request = MediaPreview.Request(renditions: [try #require(RenditionRequest.named("grid"))])
       #expect(try await engine.preview(source, request) == (try await all.preview(source, request)), "\(name)")
     }
     await engine.shutdown()

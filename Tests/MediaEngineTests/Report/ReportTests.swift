@@ -33,7 +33,7 @@ struct ReportTests {
   @Test func jobsAreCountedByWorkAndOutcomeWithTheirTimesAndBytes() async throws {
     let engine = try await engine()
     for _ in 0..<3 { _ = try await engine.probe(.does("hello")) }
-    _ = try await engine.preview(.does("hello"), PreviewRequest(renditions: []))
+    _ = try await engine.preview(.does("hello"), MediaPreview.Request(renditions: []))
     let info = try await engine.probe(.does("hello"), priority: .batch)
     _ = try await engine.render(.does("hello"), info: info, requests: [])
     _ = try await engine.probe(.path("/nonexistent"))

@@ -98,7 +98,7 @@ internal import Testing
     for file in kept { #expect(try test.catalogue.renditions(of: file.id).count == 1) }
     #expect(try test.library.verify().isIntact, "seed \(seed)")
 
-    var nothing = ErasureReport()
+    var nothing = ErasureRequest.Report()
     nothing.isWiped = true
     #expect(try test.library.erase(.owner("zebraowner")) == nothing, "a second time there is nothing")
   }

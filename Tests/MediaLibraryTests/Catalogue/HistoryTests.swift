@@ -10,8 +10,8 @@ internal import Testing
     var path: String
     var inode: UInt64
     var second: Int64
-    var state: FileState
-    var before: FileState
+    var state: CatalogueFile.State
+    var before: CatalogueFile.State
     var digest: Int?
     var owner: String?
     var title: String?

@@ -143,7 +143,7 @@ internal import Testing
       done("/r/d", 4, 3, bytes: 50), done("/r/e", 5, 3, bytes: 50), done("/r/f", 6, 3, bytes: 50),
       done("/r/g", 7, 4, bytes: 10), done("/r/h", 8, 4, bytes: 10),
     ])
-    var groups: [DuplicateGroup] = []
+    var groups: [CatalogueFile.Duplicates] = []
     var cursor: CatalogueFile.Cursor?
     repeat {
       let page = try catalogue.duplicates(in: .all, after: cursor, limit: 1)

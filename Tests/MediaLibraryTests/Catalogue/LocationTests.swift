@@ -37,7 +37,7 @@ internal import Testing
   }
 
   /// Whether bounds hold all places and are no wider than they need be, to a metre. Nothing is asked of edges at the poles, where the map ends.
-  private static func isTight(_ bounds: GeoBounds, round locations: [(Double, Double)]) -> Bool {
+  private static func isTight(_ bounds: LocationMap.Bounds, round locations: [(Double, Double)]) -> Bool {
     // Nearer to a pole than the map goes, all stands on its edge.
     let (latitudes, longitudes) = (locations.map { min(max($0.0, -85.0511287), 85.0511287) }, locations.map(\.1))
     func isNear(_ edge: Double, _ location: Double?) -> Bool { abs(edge - (location ?? 999)) < 1e-5 || abs(edge) == 90 }
@@ -124,7 +124,7 @@ internal import Testing
         longitude > 180 ? longitude - 360 : longitude < -180 ? longitude + 360 : longitude
       }
       let bounds = try #require(
-        GeoBounds(
+        LocationMap.Bounds(
           south: max(-90, middle.0 - reach / 2), west: reach >= 180 ? -180 : wrapped(middle.1 - reach),
           north: min(90, middle.0 + reach / 2), east: reach >= 180 ? 180 : wrapped(middle.1 + reach)))
       let map = try test.catalogue.locations(in: bounds, zoom: zoom, of: .all)
@@ -230,7 +230,7 @@ internal import Testing
   @Test("A zoom out of range is clamped", arguments: [Int.min, -1, 21, Int.max])
   func anyZoom(zoom: Int) throws {
     let test = try TestLibrary()
-    let bounds = try #require(GeoBounds(south: 1, west: 1, north: 1.001, east: 1.001))
+    let bounds = try #require(LocationMap.Bounds(south: 1, west: 1, north: 1.001, east: 1.001))
     #expect(try test.catalogue.locations(in: bounds, zoom: zoom, of: .all).zoom == (zoom < 0 ? 0 : 20))
   }
 }

@@ -34,7 +34,7 @@ internal import Testing
       let south = Double(random.below(39))
       let bounds = try #require(
         random.below(4) == 0
-          ? .world : GeoBounds(south: south, west: -20, north: south + 5, east: Double(random.below(20))))
+          ? .world : LocationMap.Bounds(south: south, west: -20, north: south + 5, east: Double(random.below(20))))
       let owner = [nil, "ann", "nobody"][random.below(3)]
       let expected = photos.filter {
         times.contains($0.taken) && (owner == nil || $0.owner == owner)

@@ -13,7 +13,7 @@ struct ScopeModel {
     var collection: String?
     var kind: MediaKind?
     var time: Int
-    var state = FileState.done
+    var state = CatalogueFile.State.done
     var code: MediaFailure.Code?
     var digest: Int?
     var title: String?
@@ -135,15 +135,15 @@ struct ScopeModel {
       .map { Copies(bytes: 100 + $0.key, files: $0.value.count) }.sorted { $0.bytes > $1.bytes }
   }
 
-  static func counts(_ rows: [Row]) -> Set<LibraryCount> {
+  static func counts(_ rows: [Row]) -> Set<CatalogueFile.Count> {
     struct Key: Hashable {
-      let state: FileState
+      let state: CatalogueFile.State
       let kind: MediaKind?
       let code: MediaFailure.Code?
     }
     return Set(
       Dictionary(grouping: rows) { Key(state: $0.state, kind: $0.kind, code: $0.code) }.map {
-        LibraryCount(
+        CatalogueFile.Count(
           state: $0.key.state, kind: $0.key.kind, failure: $0.key.code, files: $0.value.count,
           bytes: 5 * $0.value.count)
       })

@@ -36,7 +36,7 @@ internal import Testing
       #expect(
         try paths { try catalogue.search(word, in: scope, after: $0, limit: limit) }
           == ScopeModel.found(word, in: done).map(\.path), note)
-      for state in FileState.allCases where state != .done {
+      for state in CatalogueFile.State.allCases where state != .done {
         #expect(
           try paths { try catalogue.files(of: state, in: scope, after: $0, limit: limit) }
             == rows.filter { $0.state == state }.map(\.path), note)

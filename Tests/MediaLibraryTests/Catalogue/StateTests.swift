@@ -122,7 +122,9 @@ internal import Testing
     try catalogue.apply((1...5).map { TestLibrary.done("/r/\($0).jpg", inode: UInt64($0), digest: $0 < 4 ? 1 : 2) })
     let ids = try (1...5).map { try test.id("/r/\($0).jpg") }
     try catalogue.assign(ids, owner: "ann", collection: .none)
-    func groups() throws -> [DuplicateGroup] { try catalogue.duplicates(in: scope, after: nil, limit: 9).groups }
+    func groups() throws -> [CatalogueFile.Duplicates] {
+      try catalogue.duplicates(in: scope, after: nil, limit: 9).groups
+    }
     #expect(try Set(groups().map(\.files)) == [3, 2])
     try catalogue.apply([.quarantined(ids[0], reason: "r"), .quarantined(ids[3], reason: "r")])
     #expect(try groups().map(\.files) == [2], "one copy alone is no duplicate")

@@ -67,8 +67,8 @@ internal import Testing
     try damage(sorted[0], in: "cache/renditions")
     try damage(sorted[4], in: "copy/renditions")
     let unknown = try test.library.renditions.main.put([7])
-    var found: [VerificationReport.Problem] = []
-    var report = VerificationReport()
+    var found: [Library.VerificationReport.Problem] = []
+    var report = Library.VerificationReport()
     var parts = 0
     repeat {
       report = try test.library.verify(atMost: 10, at: 1) { found.append($0) }

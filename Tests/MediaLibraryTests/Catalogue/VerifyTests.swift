@@ -43,8 +43,8 @@ internal import Testing
       DirectoryStore(folder: PathBytes(test.folder.path(folder))).path(of: address)?.description ?? ""
     }
 
-    func problems() throws -> [VerificationReport.Problem] {
-      var found: [VerificationReport.Problem] = []
+    func problems() throws -> [Library.VerificationReport.Problem] {
+      var found: [Library.VerificationReport.Problem] = []
       let report = try test.library.verify { found.append($0) }
       #expect(report.isIntact == found.isEmpty)
       #expect(report.problems.values.reduce(0, +) == found.count)
@@ -59,8 +59,8 @@ internal import Testing
   @Test("R-MYM-22: an intact library has no problems, and every stored byte is verified", arguments: [false, true])
   func audio(copy: Bool) throws {
     let filled = try Filled(copy: copy)
-    #expect(try filled.test.library.verify() == VerificationReport(checked: copy ? 8 : 4))
-    #expect(try filled.test.library.repair() == VerificationReport(checked: copy ? 8 : 4))
+    #expect(try filled.test.library.verify() == Library.VerificationReport(checked: copy ? 8 : 4))
+    #expect(try filled.test.library.repair() == Library.VerificationReport(checked: copy ? 8 : 4))
   }
 
   @Test("R-MYM-22, R-MYM-23: damaged and lost files are reported, and restored from the copy") func fromCopy() throws {
@@ -71,7 +71,7 @@ internal import Testing
     try FileManager.default.removeItem(atPath: filled.path(of: view, in: "cache/renditions"))
     try overwrite(first.description, [])
     try FileManager.default.removeItem(atPath: second.description)
-    let expected: Set<VerificationReport.Problem> = [
+    let expected: Set<Library.VerificationReport.Problem> = [
       .damagedRendition(grid, in: .library), .missingRendition(view, in: .library),
       .damagedOriginal(first, in: .library), .missingOriginal(second, in: .library),
     ]
@@ -238,7 +238,7 @@ internal import Testing
   }
 }
 
-extension VerificationReport {
+extension Library.VerificationReport {
   fileprivate init(checked: Int) {
     self.init()
     self.checked = checked

@@ -15,7 +15,7 @@ internal import Testing
   private struct Hindered {
     let test: TestLibrary
     let reader: DatabaseQueue
-    let report: ErasureReport
+    let report: ErasureRequest.Report
 
     init() throws {
       test = try TestLibrary()
@@ -150,7 +150,7 @@ internal import Testing
     try drafts.save(AttachmentDraft(text: "the store is there"), for: .thread("other"))
     let done = DispatchSemaphore(value: 0)
     let report = Outcome()
-    try drafts.withLock(.shared) { () throws(DraftStoreError) in
+    try drafts.withLock(.shared) { () throws(DraftStore.Failure) in
       let library = test.library
       Thread.detachNewThread {
         let erased = try? library.erase(.file(id))
@@ -230,7 +230,7 @@ internal import Testing
 
 /// What an erasure on another thread returned.
 private final class Outcome: Sendable {
-  let value = Mutex<ErasureReport?>(nil)
+  let value = Mutex<ErasureRequest.Report?>(nil)
 }
 
 extension TestLibrary {

@@ -91,7 +91,7 @@ internal import Testing
     #expect(files.isEmpty)
     let untouched = DraftStore(folder: folder.path("never"), keeping: .none)
     try untouched.save(draft("y"), for: .thread("t"))
-    #expect(throws: DraftStoreError.notKept) {
+    #expect(throws: DraftStore.Failure.notKept) {
       try untouched.keepFile(at: folder.write([1], to: "in"), of: "a", for: .thread("t"))
     }
     #expect(!FileManager.default.fileExists(atPath: folder.path("never")))
@@ -110,8 +110,8 @@ internal import Testing
     try store.remove(.thread("t"))
     #expect(files.isEmpty)
     #expect(store.file(of: "a", for: .thread("t")) == nil)
-    #expect(throws: DraftStoreError.self) { try store.keepFile(at: folder.path("none"), of: "a", for: .thread("t")) }
-    #expect(throws: DraftStoreError.self) { try store.keepFile(at: "/dev/zero", of: "a", for: .thread("t")) }
+    #expect(throws: DraftStore.Failure.self) { try store.keepFile(at: folder.path("none"), of: "a", for: .thread("t")) }
+    #expect(throws: DraftStore.Failure.self) { try store.keepFile(at: "/dev/zero", of: "a", for: .thread("t")) }
   }
 
   @Test("R-MYM-9: abandoned drafts, files without a draft and temporary files are swept, and nothing else") func sweep()
@@ -188,7 +188,7 @@ internal import Testing
 
     #expect(try store.sweep(before: 2_000) == [.thread("t")])
     try? store.remove(.thread("linked"))
-    #expect(throws: DraftStoreError.self) { try store.save(draft("x"), for: .thread("linked")) }
+    #expect(throws: DraftStore.Failure.self) { try store.save(draft("x"), for: .thread("linked")) }
     #expect(FileManager.default.fileExists(atPath: note))
     #expect(try FileManager.default.contentsOfDirectory(atPath: photos).count == 4)
     #expect(try Data(contentsOf: URL(fileURLWithPath: "\(photos)/draft.json")) == Data([0]))
@@ -198,11 +198,11 @@ internal import Testing
     let loop = folder.path("loop")
     try FileManager.default.createSymbolicLink(atPath: loop, withDestinationPath: loop)
     let store = DraftStore(folder: loop)
-    #expect(throws: DraftStoreError.self) { try store.remove(.thread("t")) }
-    #expect(throws: DraftStoreError.self) { try store.save(AttachmentDraft(), for: .thread("t")) }
-    #expect(throws: DraftStoreError.self) { try store.sweep(before: 9) }
-    #expect(throws: DraftStoreError.self) { try store.load(.thread("t")) }
-    #expect(throws: DraftStoreError.self) { try store.keys() }
+    #expect(throws: DraftStore.Failure.self) { try store.remove(.thread("t")) }
+    #expect(throws: DraftStore.Failure.self) { try store.save(AttachmentDraft(), for: .thread("t")) }
+    #expect(throws: DraftStore.Failure.self) { try store.sweep(before: 9) }
+    #expect(throws: DraftStore.Failure.self) { try store.load(.thread("t")) }
+    #expect(throws: DraftStore.Failure.self) { try store.keys() }
   }
 
   @Test("Many concurrent saves to one thread all succeed, and the last draft is complete") func together() async throws
@@ -267,7 +267,7 @@ internal import Testing
       of: #""version":1"#, with: #""version":9"#)
     try text.write(toFile: path, atomically: true, encoding: .utf8)
     try age(path, to: 1)
-    #expect(throws: DraftStoreError.self) { try store.load(.thread("t")) }
+    #expect(throws: DraftStore.Failure.self) { try store.load(.thread("t")) }
     #expect(try store.sweep(before: 1_000).isEmpty)
     #expect(try store.keys().isEmpty)
     #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
@@ -278,7 +278,7 @@ internal import Testing
   @Test("A failed write is reported, and the old draft stays") func unwritable() throws {
     try store.save(draft("x"), for: .thread("t"))
     let file = try folder.write([1], to: "file")
-    let error = #expect(throws: DraftStoreError.self) {
+    let error = #expect(throws: DraftStore.Failure.self) {
       try DraftStore(folder: file + "/x").save(draft("y"), for: .thread("t"))
     }
     #expect(error.map { "\($0)".contains("Not a directory") } == true)

@@ -83,7 +83,7 @@ internal import Testing
     #expect(report.mayLackDecisions)
     #expect(contents.decisions == saved.count)
     let hidden = try CatalogueProbe(path: candidate.path).read { db in
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE state = \(FileState.quarantined.sql)")
+      try Int.fetchOne(db, sql: "SELECT count(*) FROM file WHERE state = \(CatalogueFile.State.quarantined.sql)")
     }
     #expect(hidden == 300)
     let reports = try CatalogueProbe(path: candidate.path).read { db in

@@ -128,9 +128,10 @@ internal import Testing
     let library = try Library.open(at: location, for: .writing)
     defer { try? library.close() }
     #expect(
-      try library.moments.setLocationSharing(.none, of: "ada", applyingToExisting: true) == [ErasureReport.copy])
+      try library.moments.setLocationSharing(.none, of: "ada", applyingToExisting: true) == [ErasureRequest.Report.copy]
+    )
     let report = try library.erase(.owner("ada"))
-    #expect(report.notErased == [ErasureReport.copy])
+    #expect(report.notErased == [ErasureRequest.Report.copy])
     #expect(!report.isWiped)
   }
 }

@@ -13,7 +13,7 @@ internal import Testing
     var caption: String?
     var time: Int
     var location: Location?
-    var shares: LocationSharing
+    var shares: Moment.LocationSharing
     var visibility: Moment.Visibility
     var state = Moment.State.shown
     var version = 1
@@ -23,7 +23,7 @@ internal import Testing
     var moments: [Moment.ID: Row] = [:]
     var trips: [Trip.ID: (owner: String, members: [Moment.ID], version: Int)] = [:]
     var files: [FileID: (owner: String?, isBlocked: Bool)] = [:]
-    var sharing: [String: LocationSharing] = [:]
+    var sharing: [String: Moment.LocationSharing] = [:]
 
     func isBlocked(_ row: Row) -> Bool { row.file.flatMap { files[$0]?.isBlocked } ?? false }
 
@@ -69,7 +69,8 @@ internal import Testing
         new.trips = []
         let id = try world.moments.add([new])[0]
         model.moments[id] = Row(
-          owner: owner, caption: "word\(step)", time: step, location: sharing == LocationSharing.none ? nil : given,
+          owner: owner, caption: "word\(step)", time: step,
+          location: sharing == Moment.LocationSharing.none ? nil : given,
           shares: sharing == .friends ? .friends : .private, visibility: new.visibility)
       case 3:
         guard let file, let known = model.files[file] else { continue }
@@ -100,7 +101,7 @@ internal import Testing
           #expect(version == row.version)
           let sharing = model.sharing[row.owner] ?? .private
           (row.caption, row.time, row.visibility) = ("word\(step)", step, visibility)
-          row.location = sharing == LocationSharing.none ? nil : location
+          row.location = sharing == Moment.LocationSharing.none ? nil : location
           row.shares = sharing == .friends ? .friends : .private
           if case .state(let state)? = changes.last { row.state = state }
           row.version += 1
@@ -141,13 +142,13 @@ internal import Testing
         try world.test.catalogue.apply([known.isBlocked ? .released(file) : .quarantined(file, reason: "r")])
         model.files[file]?.isBlocked.toggle()
       case 11:
-        let new = LocationSharing.allCases[random.below(3)]
+        let new = Moment.LocationSharing.allCases[random.below(3)]
         let isApplied = random.below(2) == 0
         try world.moments.setLocationSharing(new, of: owner, applyingToExisting: isApplied)
         model.sharing[owner] = new
         guard isApplied else { continue }
         for (id, row) in model.moments where row.owner == owner {
-          if new == LocationSharing.none {
+          if new == Moment.LocationSharing.none {
             if row.location != nil { model.moments[id]?.version += 1 }
             model.moments[id]?.location = nil
           } else {

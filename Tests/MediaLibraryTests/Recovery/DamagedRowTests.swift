@@ -48,7 +48,7 @@ internal import Testing
     #expect(try TestLibrary.all { try test.catalogue.newest(.all, after: $0, limit: 1) }.count >= 3, "pages of one row")
     _ = try test.catalogue.search("lake", in: .all, after: nil, limit: 50)
 
-    var problems: [VerificationReport.Problem] = []
+    var problems: [Library.VerificationReport.Problem] = []
     #expect(try test.library.verify { problems.append($0) }.problems["catalogueRow"] == 1)
     guard case .damagedRow(id, let detail) = problems.first(where: { $0.code == "catalogueRow" }) else {
       Issue.record("\(problems)")

@@ -90,7 +90,7 @@ enum RecoveryVerb: String, CaseIterable, Sendable {
     }
   }
 
-  private func backUp(_ library: Library, after report: VerificationReport) throws {
+  private func backUp(_ library: Library, after report: Library.VerificationReport) throws {
     guard library.options.copy != nil, report.problems.values.reduce(0, +) == report.repaired else { return }
     try library.backUp()
   }

@@ -7,13 +7,13 @@ internal import Testing
 @Suite("The path of a trip") struct TripPathTests {
   private static func point(
     _ id: Int64, _ latitude: Double, _ longitude: Double, at time: Int = 0, offset: Int? = 0
-  ) -> TripPath.Point {
-    TripPath.Point(
+  ) -> Trip.Path.Point {
+    Trip.Path.Point(
       moment: Moment.ID(rawValue: id), latitude: latitude, longitude: longitude, time: time, utcOffset: offset)
   }
 
   /// A random walk with steps of up to `step` degrees, one point a minute.
-  private static func walk(_ count: Int, step: Double, _ random: inout SeededGenerator) -> [TripPath.Point] {
+  private static func walk(_ count: Int, step: Double, _ random: inout SeededGenerator) -> [Trip.Path.Point] {
     var (latitude, longitude) = (Double(random.below(120)) - 60, Double(random.below(360)) - 180)
     return (0..<count).map { index in
       latitude = min(max(latitude + (Double(random.below(2_001)) / 1_000 - 1) * step, -84), 84)
@@ -30,9 +30,9 @@ internal import Testing
       Self.point(4, 0, 3, at: 100), Self.point(5, 0, 4, at: 1, offset: nil),
     ]
     // 10:00 in Tokyo is before 03:00 in Paris: both are instants.
-    #expect(TripPath.ordered(members).map(\.moment.rawValue) == [3, 4, 5, 1, 2])
+    #expect(Trip.Path.ordered(members).map(\.moment.rawValue) == [3, 4, 5, 1, 2])
     let first = Self.point(9, 0, 0, at: 9_999, offset: nil)
-    #expect(TripPath.ordered([first] + members).map(\.moment.rawValue) == [9, 3, 4, 5, 1, 2])
+    #expect(Trip.Path.ordered([first] + members).map(\.moment.rawValue) == [9, 3, 4, 5, 1, 2])
   }
 
   @Test("A path has a gap where neighbours are more hours or kilometres apart than the rules allow") func gaps() throws
@@ -42,15 +42,15 @@ internal import Testing
       Self.point(1, 0, 0), Self.point(2, 0, 1, at: hour), Self.point(3, 0, 2, at: 30 * hour),
       Self.point(4, 0, 5, at: 31 * hour), Self.point(5, 0, 5.1, at: 90 * hour, offset: nil),
     ]
-    let path = TripPath(members)
+    let path = Trip.Path(members)
     #expect(path.sections.map { $0.map(\.moment.rawValue) } == [[1, 2], [3], [4, 5]])
     #expect(path.gaps.map(\.seconds) == [29 * hour, hour])
     // 3° of the equator: 333.6 km.
     let metres = try #require(path.gaps.last?.metres)
     #expect(abs(metres - 333_585) < 10)
-    var rules = TripPath.Rules()
+    var rules = Trip.Path.Rules()
     (rules.gapHours, rules.gapKilometres) = (29, 334)
-    #expect(TripPath(members, rules: rules).sections.count == 1)
+    #expect(Trip.Path(members, rules: rules).sections.count == 1)
   }
 
   @Test(
@@ -61,15 +61,15 @@ internal import Testing
     let members = Self.walk(300, step: 0.02, &random)
     var counts: [Int] = []
     for zoom in [4, 8, 12] {
-      var rules = TripPath.Rules()
+      var rules = Trip.Path.Rules()
       rules.zoom = zoom
-      let path = TripPath(members, rules: rules)
+      let path = Trip.Path(members, rules: rules)
       #expect(path.sections.count == 1)
       let kept = path.sections[0].map { Int($0.moment.rawValue) }
       counts.append(kept.count)
       #expect(kept.first == 0)
       #expect(kept.last == 299)
-      let positions = TripPath.positions(of: members, zoom: zoom)
+      let positions = Trip.Path.positions(of: members, zoom: zoom)
       for (from, to) in zip(kept, kept.dropFirst()) {
         for index in from...to {
           let square = PathSimplification.squaredDistance(
@@ -87,10 +87,10 @@ internal import Testing
   func limit(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for (step, limit) in [(0.02, 40), (30, 40), (30, 7), (0.02, 2), (30, 3)] {
-      var rules = TripPath.Rules()
+      var rules = Trip.Path.Rules()
       rules.maxPoints = limit
       let members = Self.walk(200, step: step, &random)
-      let path = TripPath(members, rules: rules)
+      let path = Trip.Path(members, rules: rules)
       #expect(path.sections.reduce(0) { $0 + $1.count } <= limit)
       #expect(path.gaps.count == path.sections.count - 1)
       #expect(path.sections.first?.first?.moment.rawValue == 0)
@@ -108,7 +108,7 @@ internal import Testing
     // Points on the line itself, from both sides.
     members[10].longitude = 180
     members[30].longitude = -180
-    let parts = TripPath.cut(members)
+    let parts = Trip.Path.cut(members)
     for part in parts {
       #expect(part.count > 1)
       for position in part { #expect(abs(position[0]) <= 180) }
@@ -131,7 +131,7 @@ internal import Testing
       Self.point(1, 10, 179), Self.point(2, 20, -179, at: 60), Self.point(3, 20, 100, at: 120),
       Self.point(4, 20, 101, at: 180),
     ]
-    let data = try JSONEncoder().encode(TripPath(members).geoJSON)
+    let data = try JSONEncoder().encode(Trip.Path(members).geoJSON)
     let object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     #expect(object["type"] as? String == "FeatureCollection")
     let features = try #require(object["features"] as? [[String: Any]])
@@ -140,10 +140,10 @@ internal import Testing
       geometries.map { $0["type"] as? String }
         == ["Point", "MultiLineString", "Point", "MultiLineString", "LineString"])
     let gaps = features.filter { ($0["properties"] as? [String: Any])?["gap"] as? Bool == true }
-    #expect(gaps.count == TripPath(members).gaps.count)
-    var rules = TripPath.Rules()
+    #expect(gaps.count == Trip.Path(members).gaps.count)
+    var rules = Trip.Path.Rules()
     rules.gapKilometres = 100_000
-    let whole = TripPath(members, rules: rules).geoJSON
+    let whole = Trip.Path(members, rules: rules).geoJSON
     guard case .lines(let parts) = try #require(whole.features.first).geometry else {
       Issue.record("not cut: \(whole)")
       return
@@ -155,15 +155,15 @@ internal import Testing
   }
 
   @Test("An empty trip has an empty path, and one moment is a point") func few() throws {
-    #expect(TripPath([]).sections.isEmpty)
-    #expect(TripPath([]).geoJSON.features.isEmpty)
-    let one = try #require(TripPath([Self.point(1, 3, 4)]).geoJSON.features.first)
+    #expect(Trip.Path([]).sections.isEmpty)
+    #expect(Trip.Path([]).geoJSON.features.isEmpty)
+    let one = try #require(Trip.Path([Self.point(1, 3, 4)]).geoJSON.features.first)
     #expect(one.geometry == .point([4, 3]))
     // Locations that are no numbers have no place on a path.
-    #expect(TripPath([Self.point(1, .nan, 4)]).count == 0)
+    #expect(Trip.Path([Self.point(1, .nan, 4)]).count == 0)
     let far = [Self.point(1, 3, 1e300), Self.point(2, 91, 4), Self.point(3, 3, -181), Self.point(4, 3, 4)]
-    #expect(TripPath(far).count == 1)
-    #expect(TripPath(far).geoJSON.features.count == 1)
+    #expect(Trip.Path(far).count == 1)
+    #expect(Trip.Path(far).geoJSON.features.count == 1)
   }
 
   @Test("Simplified lines are those of GEOS, which shapely calls", arguments: [1, 2, 3] as [UInt64]) func reference(
@@ -179,7 +179,7 @@ internal import Testing
     var random = SeededGenerator(seed: seed)
     let members = Self.walk(2_000, step: 0.01, &random)
     let zoom = 9
-    let positions = TripPath.positions(of: members, zoom: zoom)
+    let positions = Trip.Path.positions(of: members, zoom: zoom)
     let script = """
       import json, sys, shapely
       line = shapely.LineString(json.load(sys.stdin))
@@ -189,9 +189,9 @@ internal import Testing
     let result = try Tool(executable: python).run(["-c", script], input: [UInt8](input))
     #expect(result.status == 0, "\(result.errors)")
     let theirs = try JSONDecoder().decode([[Double]].self, from: Data(result.bytes))
-    var rules = TripPath.Rules()
+    var rules = Trip.Path.Rules()
     (rules.zoom, rules.gapKilometres) = (zoom, 100_000)
-    let kept = try #require(TripPath(members, rules: rules).sections.first)
+    let kept = try #require(Trip.Path(members, rules: rules).sections.first)
     let ours = kept.map { positions[Int($0.moment.rawValue)] }.map { [$0.x, $0.y] }
     #expect(ours == theirs)
     #expect(ours.count > 20)

@@ -128,7 +128,7 @@ internal import Testing
     let request = Request(
       head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path),
       body: RequestBody(buffer: ByteBuffer()))
-    #expect((AdmissionMiddleware<BasicMediaRequestContext>.kind(of: request) == .work) == isWork)
+    #expect((AdmissionMiddleware<MediaServer.Context>.kind(of: request) == .work) == isWork)
   }
 
   @Test func `A stream holds its place until it ends`() async throws {

@@ -123,7 +123,7 @@ internal import Testing
     #"{"tokens":[{"kid":"a","alg":"RS256","publicKey":"x"}]}"#,
   ])
   func `A key file with a weak, doubled or missing key is refused without repeating a secret`(json: String) {
-    let error = #expect(throws: KeyFileError.self) { try KeyFile(json: Array(json.utf8)) }
+    let error = #expect(throws: KeyFile.Failure.self) { try KeyFile(json: Array(json.utf8)) }
     #expect(error?.description.contains("c2hvcnQ=") == false)
   }
 

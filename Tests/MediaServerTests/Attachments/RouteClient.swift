@@ -34,7 +34,7 @@ final class RouteClient: Sendable {
   let service: MediaService
   /// All routes.
   let routes: [(method: HTTPRequest.Method, path: String)]
-  private let responder: RouterResponder<BasicMediaRequestContext>
+  private let responder: RouterResponder<MediaServer.Context>
 
   init(change: (inout MediaService.Configuration) -> Void = { _ in }) async throws {
     folder = try TemporaryFolder()
@@ -49,7 +49,7 @@ final class RouteClient: Sendable {
     engine.spares = 0
     engine.domain = .isolated
     service = try await MediaService.open(configuration, engine: MediaEngine.start(engine))
-    let router = Router(context: BasicMediaRequestContext.self)
+    let router = Router(context: MediaServer.Context.self)
     router.addMediaRoutes(for: service)
     routes = router.routes.map { ($0.method, $0.path.description) }
     responder = router.buildResponder()
@@ -63,7 +63,7 @@ final class RouteClient: Sendable {
   }
 
   func add(path: String, owner: String = "alice", name: String?, labels: [String: Bool] = [:]) async throws -> FileID {
-    var request = PreviewRequest(renditions: [])
+    var request = MediaPreview.Request(renditions: [])
     request.probe.digest = true
     let preview = try await service.engine.preview(.path(path), request, domain: .owner(owner))
     let stamp = try await service.library.keepOriginal(at: PathBytes(path), owner: owner)
@@ -89,7 +89,7 @@ final class RouteClient: Sendable {
     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(string: body)))
     let source = ApplicationRequestContextSource(
       channel: EmbeddedChannel(), logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
-    var context = BasicMediaRequestContext(source: source)
+    var context = MediaServer.Context(source: source)
     context.caller = caller
     let response = try await responder.respond(to: request, context: context)
     let collector = Collector()

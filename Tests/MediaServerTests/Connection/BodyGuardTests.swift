@@ -12,7 +12,7 @@ internal import Testing
 /// Bodies that are announced and do not come, come slowly, or come after the answer.
 @Suite struct BodyGuardTests {
   /// `/v1/read` counts the bytes of a body, `/v1/refuse` answers before it.
-  private static let routes: @Sendable (Router<BasicMediaRequestContext>) -> Void = { router in
+  private static let routes: @Sendable (Router<MediaServer.Context>) -> Void = { router in
     router.post("/v1/read") { request, _ in
       var count = 0
       for try await buffer in request.body { count += buffer.readableBytes }

@@ -69,10 +69,10 @@ internal import Testing
 
   @Test("The metadata of tus states name, type and digest; what is not base64 is refused")
   func metadata() throws {
-    let claims = try FileClaims(tusMetadata: "filename aS5qcGc=,filetype aW1hZ2UvanBlZw==,is_private")
-    #expect(claims == FileClaims(name: "i.jpg", type: "image/jpeg"))
+    let claims = try Upload.Claims(tusMetadata: "filename aS5qcGc=,filetype aW1hZ2UvanBlZw==,is_private")
+    #expect(claims == Upload.Claims(name: "i.jpg", type: "image/jpeg"))
     for text in ["filename ?", "a b c", "sha256 aS5qcGc="] {
-      #expect(throws: ServiceError.self, "\(text)") { try FileClaims(tusMetadata: text) }
+      #expect(throws: ServiceError.self, "\(text)") { try Upload.Claims(tusMetadata: text) }
     }
   }
 
@@ -80,9 +80,9 @@ internal import Testing
   func digests() throws {
     let digest = [UInt8](repeating: 0xab, count: 32)
     let text = "sha-512=:AAAA:, sha-256=:q6urq6urq6urq6urq6urq6urq6urq6urq6urq6urq6s=:"
-    #expect(try FileClaims.digest(text) == digest)
-    #expect(try FileClaims.digest("sha-512=:AAAA:") == nil)
-    #expect(throws: ServiceError.self) { try FileClaims.digest("sha-256=:AAAA:") }
+    #expect(try Upload.Claims.digest(text) == digest)
+    #expect(try Upload.Claims.digest("sha-512=:AAAA:") == nil)
+    #expect(throws: ServiceError.self) { try Upload.Claims.digest("sha-256=:AAAA:") }
   }
 
   @Test("Dates are those of HTTP and of ISO 8601")

@@ -49,7 +49,7 @@ final class AttachmentLibrary: Sendable {
     renditions: [String] = []
   ) async throws -> FileID {
     let domain = owner.map { MediaEngine.TrustDomain.owner($0) }
-    var request = PreviewRequest(renditions: renditions.compactMap { RenditionRequest.named($0) })
+    var request = MediaPreview.Request(renditions: renditions.compactMap { RenditionRequest.named($0) })
     request.probe.digest = true
     let preview = try await service.engine.preview(.path(path), request, domain: domain)
     var stored: [StoredRendition] = []

@@ -158,7 +158,7 @@ internal import Testing
     try queue.close()
     let again = try await UploadKit.open(in: kit.folder)
     let id = try await again.service.attach(
-      Pieces(UploadKit.text(100, seed: 2)), length: nil, claims: FileClaims(name: "zebra.txt"), for: UploadKit.ada
+      Pieces(UploadKit.text(100, seed: 2)), length: nil, claims: Upload.Claims(name: "zebra.txt"), for: UploadKit.ada
     ).id
     #expect(id.rawValue == step + 1)
     #expect(try marker() == 2 * step + 1)

@@ -187,10 +187,10 @@ internal import Testing
   func outside() async throws {
     let kit = try await UploadKit.open()
     let photo = try UploadKit.photo()
-    let upload = try await kit.service.create(photo.count, claims: FileClaims(name: "first secret.jpg"))
+    let upload = try await kit.service.create(photo.count, claims: Upload.Claims(name: "first secret.jpg"))
     let id = try #require(try await kit.service.send(photo, to: upload, at: 0).attachment?.id)
     let kept = try await kit.service.attach(
-      Pieces(UploadKit.text(100)), length: 100, claims: FileClaims(name: "kept.txt"), for: UploadKit.ada
+      Pieces(UploadKit.text(100)), length: 100, claims: Upload.Claims(name: "kept.txt"), for: UploadKit.ada
     ).id
     try await kit.service.setAvatar("\(id.rawValue)", for: UploadKit.ada)
     var change = MediaService.AttachmentChange()

@@ -27,7 +27,7 @@ internal import Testing
     let attaching = Task { () -> ServiceError.Code? in
       do throws(ServiceError) {
         _ = try await kit.service.attach(
-          Pieces(photo), length: photo.count, claims: FileClaims(name: "secret.jpg"), for: UploadKit.ada)
+          Pieces(photo), length: photo.count, claims: Upload.Claims(name: "secret.jpg"), for: UploadKit.ada)
         return nil
       } catch {
         return error.code
@@ -49,7 +49,7 @@ internal import Testing
   func examination() async throws {
     let kit = try await UploadKit.open()
     let photo = try UploadKit.photo()
-    let upload = try await kit.service.create(photo.count, claims: FileClaims(name: "secret.jpg"))
+    let upload = try await kit.service.create(photo.count, claims: Upload.Claims(name: "secret.jpg"))
     let gate = await ThreadGate(holding: kit.service.library.writing)
     let sending = Task { try? await kit.service.send(photo, to: upload, at: 0) }
     try await waitUntil { kit.service.library.writing.waiting == 1 }
@@ -142,7 +142,7 @@ internal import Testing
     let old = try await kit.service.attach(Pieces(UploadKit.text(100)), length: 100, for: ada).id
     _ = try await kit.service.library.erase(.owner("ada"), wiping: false)
     let new = try await kit.service.attach(
-      Pieces(UploadKit.text(100, seed: 2)), length: 100, claims: FileClaims(name: "new.txt"), for: ada
+      Pieces(UploadKit.text(100, seed: 2)), length: 100, claims: Upload.Claims(name: "new.txt"), for: ada
     ).id
     // The last step of an erasure that began before the new file.
     try await kit.service.buryRest(of: "ada")

@@ -19,7 +19,7 @@ internal import Testing
     let (service, ada) = (kit.service, UploadKit.ada)
     let photo = try UploadKit.photo()
     let file = try await service.attach(
-      Pieces(photo), length: photo.count, claims: FileClaims(name: "Attachmentname.jpg"), for: ada
+      Pieces(photo), length: photo.count, claims: Upload.Claims(name: "Attachmentname.jpg"), for: ada
     ).id
     var change = MediaService.AttachmentChange()
     (change.title, change.labels) = (.set("Attachmenttitle"), .set(["labelofmine"]))
@@ -39,7 +39,7 @@ internal import Testing
     _ = try await service.addToDraft([.init(attachment: "\(file.rawValue)")], draft: sent.id, of: ada)
     _ = try await service.commitDraft(sent.id, of: ada)
     try await service.setAvatar("\(file.rawValue)", for: ada)
-    let upload = try await service.create(100, claims: FileClaims(name: "Uploadname.txt"))
+    let upload = try await service.create(100, claims: Upload.Claims(name: "Uploadname.txt"))
     _ = try await service.send(UploadKit.text(50), to: upload, at: 0)
     _ = try await service.answered(once: "key", request: [1], for: ada) { () async throws(ServiceError) in
       RepeatableAnswer(status: 201, headers: ["Location": "Answertext"])

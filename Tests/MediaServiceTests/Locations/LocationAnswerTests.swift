@@ -40,7 +40,7 @@ internal import Testing
     #expect((first.members + second.members).map(\.id) == members.members.map(\.id))
     #expect(second.next == nil)
 
-    let europe = try #require(GeoBounds(south: 35, west: -10, north: 60, east: 30))
+    let europe = try #require(LocationMap.Bounds(south: 35, west: -10, north: 60, east: 30))
     #expect(try await service.locations(in: europe, zoom: 3, for: anna).clusters.map(\.count) == [2])
     #expect(
       try await service.locations(in: .world, zoom: 3, times: 1_640_000_000..<1_660_000_000, for: anna).clusters.count

@@ -139,7 +139,7 @@ internal import Testing
   }
 
   @Test("a text alone is an MMS only if it needs more segments than a message has (R-MMS-30)") func textType() {
-    let most = 153 * (CarrierProfile().maxSMSSegments ?? SMSSegments.largestCount)
+    let most = 153 * (CarrierProfile().maxSMSSegments ?? SMSSegmenter.Segments.largestCount)
     #expect(MediaService.TextAnswer("").type == .sms)
     #expect(MediaService.TextAnswer(String(repeating: "a", count: most)).type == .sms)
     #expect(MediaService.TextAnswer(String(repeating: "a", count: most + 1)).type == .mms)

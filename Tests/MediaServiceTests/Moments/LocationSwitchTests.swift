@@ -29,7 +29,7 @@ internal import Testing
     #expect(try await isLocated(for: friend))
     _ = try await service.setLocationSharing(.none, for: .alice)
     #expect(try await !isLocated(for: .alice))
-    #expect(try await service.locationSettings(for: .alice).sharing == LocationSharing.none)
+    #expect(try await service.locationSettings(for: .alice).sharing == Moment.LocationSharing.none)
     #expect(try await service.locationSettings(for: .bob).sharing == .private)
     let readOnly = Caller(owner: "alice", scope: .read)
     #expect(
@@ -82,7 +82,7 @@ internal import Testing
     _ = try await service.setLocationSharing(.none, for: UploadKit.ada)
     let photo = try Fixture.bytes("camera-roll/IMG_0001.jpg")
     let added = try await service.attach(
-      Pieces(photo), length: photo.count, claims: FileClaims(name: "a.jpg"), for: UploadKit.ada)
+      Pieces(photo), length: photo.count, claims: Upload.Claims(name: "a.jpg"), for: UploadKit.ada)
     #expect(added.info.latitude == nil)
     #expect(added.info.width != nil)
     #expect(try await service.attachment(added.id, for: UploadKit.ada).info?.latitude == nil)

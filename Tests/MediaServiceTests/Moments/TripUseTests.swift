@@ -146,7 +146,7 @@ internal import Testing
     // The switch shows locations to nobody but the owner.
     let shown = try await service.path(of: id, for: friend)
     #expect(shown.features.isEmpty)
-    var rules = TripPath.Rules()
+    var rules = Trip.Path.Rules()
     rules.gapKilometres = 20_000
     #expect(try await service.path(of: id, rules: rules, for: anna).features.count == 1)
   }

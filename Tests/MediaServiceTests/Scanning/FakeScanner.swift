@@ -46,7 +46,7 @@ final class FakeScanner: MalwareScanner {
     return MalwareScan(now.finds([UInt8](bytes)), engine: "fake", signatures: now.signatures)
   }
 
-  func status() async -> MalwareScannerStatus {
-    state.withLock { MalwareScannerStatus(isUp: !$0.isAway, engine: "fake", signatures: $0.signatures) }
+  func status() async -> MalwareScan.ScannerStatus {
+    state.withLock { MalwareScan.ScannerStatus(isUp: !$0.isAway, engine: "fake", signatures: $0.signatures) }
   }
 }

@@ -27,7 +27,7 @@ internal import Testing
   private func upload(_ kit: UploadKit) async throws -> IngestedAttachment {
     let bytes = try UploadKit.photo()
     return try await kit.service.attach(
-      Pieces(bytes), length: bytes.count, claims: FileClaims(name: "beach.jpg"), for: UploadKit.ada)
+      Pieces(bytes), length: bytes.count, claims: Upload.Claims(name: "beach.jpg"), for: UploadKit.ada)
   }
 
   @Test("The application is asked about the facts of an upload before it is stored, once per content of an owner")

@@ -60,7 +60,7 @@ struct ServiceFixture: Sendable {
   func add(path: String, owner: String = "anna", time: Int? = nil) async throws -> String {
     let library = service.library
     let stamp = try await library.keepOriginal(at: PathBytes(path), owner: owner)
-    var request = PreviewRequest(renditions: ["grid", "message"].compactMap { RenditionRequest.named($0) })
+    var request = MediaPreview.Request(renditions: ["grid", "message"].compactMap { RenditionRequest.named($0) })
     request.probe.digest = true
     let preview = try await service.engine.preview(
       .path(bytes: stamp.path.bytes), request, domain: .owner(owner))

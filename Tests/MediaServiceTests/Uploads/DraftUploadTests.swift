@@ -14,7 +14,7 @@ internal import Testing
     let service = try await ServiceFixture().service
     let draft = try await service.createDraft(for: anna, text: "Look!")
     let photo = try Fixture.bytes("camera-roll/IMG_0001.jpg")
-    let claims = FileClaims(name: "a.jpg", draft: draft.id)
+    let claims = Upload.Claims(name: "a.jpg", draft: draft.id)
     let upload = try await service.createUpload(.init(form: .tus, length: photo.count, claims: claims), for: anna)
     let half = Array(photo.prefix(1_000))
     _ = try await service.append(
@@ -41,7 +41,7 @@ internal import Testing
     let service = try await ServiceFixture().service
     let draft = try await service.createDraft(for: anna, text: "Look!")
     let upload = try await service.createUpload(
-      .init(form: .tus, length: 10, claims: FileClaims(draft: draft.id)), for: anna)
+      .init(form: .tus, length: 10, claims: Upload.Claims(draft: draft.id)), for: anna)
     #expect(try await service.draft(draft.id, of: anna).canSend == false)
     try await service.deleteUpload(upload.id, for: anna)
     #expect(try await service.commitDraft(draft.id, of: anna).text == "Look!")
@@ -52,12 +52,12 @@ internal import Testing
     let draft = try await service.createDraft(for: anna, text: "Look!")
     func create(_ id: String, _ caller: Caller) async -> String? {
       await code {
-        _ = try await service.createUpload(.init(form: .tus, length: 1, claims: FileClaims(draft: id)), for: caller)
+        _ = try await service.createUpload(.init(form: .tus, length: 1, claims: Upload.Claims(draft: id)), for: caller)
       }
     }
     func attach(_ id: String, _ caller: Caller) async -> String? {
       await code {
-        _ = try await service.attach(Pieces([1]), length: 1, claims: FileClaims(draft: id), for: caller)
+        _ = try await service.attach(Pieces([1]), length: 1, claims: Upload.Claims(draft: id), for: caller)
       }
     }
     let bert = Caller(owner: "bert")
@@ -76,7 +76,7 @@ internal import Testing
     func attach(_ name: String) async throws -> IngestedAttachment {
       let bytes = try Fixture.bytes("camera-roll/\(name)")
       return try await service.attach(
-        Pieces(bytes), length: bytes.count, claims: FileClaims(draft: draft.id), for: anna)
+        Pieces(bytes), length: bytes.count, claims: Upload.Claims(draft: draft.id), for: anna)
     }
     let first = try await attach("IMG_0001.jpg")
     #expect(first.draft?.isAdded == true)
@@ -93,7 +93,7 @@ internal import Testing
     let draft = try await service.createDraft(for: anna, text: "Look!")
     let photo = try Fixture.bytes("camera-roll/IMG_0001.jpg")
     let (body, source) = AsyncStream<[UInt8]>.makeStream()
-    let claims = FileClaims(draft: draft.id)
+    let claims = Upload.Claims(draft: draft.id)
     let attaching = Task { [anna] in
       try await service.attach(body, length: photo.count, claims: claims, for: anna)
     }

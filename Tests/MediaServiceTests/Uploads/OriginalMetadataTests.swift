@@ -12,7 +12,7 @@ internal import Testing
   private func attach(_ bytes: [UInt8], _ name: String, to kit: UploadKit) async throws -> IngestedAttachment {
     try await kit.service.attach(
       Pieces(bytes), length: bytes.count,
-      claims: FileClaims(name: name, digest: UploadKit.sha256(bytes)), for: UploadKit.ada)
+      claims: Upload.Claims(name: name, digest: UploadKit.sha256(bytes)), for: UploadKit.ada)
   }
 
   /// The reasons for which an upload is refused.
@@ -60,7 +60,7 @@ internal import Testing
     #expect(try metadata(in: kit.folder.path("library")).isEmpty)
     #expect(try kit.folder.files(containing: Array("Kestrel".utf8)).isEmpty)
     #expect(try kit.parts().isEmpty)
-    let request = PreviewRequest(renditions: RenditionRequest.named("grid").map { [$0] } ?? [])
+    let request = MediaPreview.Request(renditions: RenditionRequest.named("grid").map { [$0] } ?? [])
     let engine = kit.service.engine
     let before = try await engine.preview(.bytes(sent), request, domain: .owner("ada"))
     let after = try await engine.preview(.bytes(stored), request, domain: .owner("ada"))
@@ -80,7 +80,7 @@ internal import Testing
     let added = try await attach(sent, "a.heic", to: kit)
     let stored = try #require(try await kit.original(added.id))
     #expect(stored != sent)
-    let request = PreviewRequest(renditions: RenditionRequest.named("grid").map { [$0] } ?? [])
+    let request = MediaPreview.Request(renditions: RenditionRequest.named("grid").map { [$0] } ?? [])
     let engine = kit.service.engine
     let before = try await engine.preview(.bytes(sent), request, domain: .owner("ada"))
     let after = try await engine.preview(.bytes(stored), request, domain: .owner("ada"))
@@ -95,7 +95,7 @@ internal import Testing
     let photo = try UploadKit.photo()
     let first = try await attach(photo, "a.jpg", to: kit)
     #expect(try await attach(photo, "b.jpg", to: kit).id == first.id)
-    let wrong = FileClaims(name: "a.jpg", digest: UploadKit.sha256([1]))
+    let wrong = Upload.Claims(name: "a.jpg", digest: UploadKit.sha256([1]))
     let code = await UploadKit.code { () throws(ServiceError) in
       _ = try await kit.service.attach(Pieces(photo), length: photo.count, claims: wrong, for: UploadKit.ada)
     }
@@ -152,7 +152,7 @@ internal import Testing
     let kit = try await UploadKit.open { $0.originals = .refuse }
     let photo = try UploadKit.photo()
     let created = try await kit.service.createUpload(
-      .init(form: .tus, length: photo.count, claims: FileClaims(name: "a.jpg")), for: UploadKit.ada)
+      .init(form: .tus, length: photo.count, claims: Upload.Claims(name: "a.jpg")), for: UploadKit.ada)
     for expected in [ServiceError.Code.refused, .gone] {
       let code = await UploadKit.code { () throws(ServiceError) in
         _ = try await kit.service.send(photo, to: created, at: 0, isLast: true)

@@ -16,7 +16,7 @@ internal import Testing
   func foreignUpload() async throws {
     let kit = try await UploadKit.open()
     let upload = try await kit.service.create(100)
-    let missing = Upload(owner: "bob", form: .tus, claims: FileClaims(), created: 0, expires: 0)
+    let missing = Upload(owner: "bob", form: .tus, claims: Upload.Claims(), created: 0, expires: 0)
     for target in [upload, missing] {
       #expect(
         await UploadKit.code { () async throws(ServiceError) in

@@ -18,7 +18,7 @@ internal import Testing
     let kit = try await UploadKit.open()
     let photo = try UploadKit.photo()
     let attachment = try await kit.service.attach(
-      Pieces(photo), length: photo.count, claims: FileClaims(name: "IMG_0001.jpg", type: "image/jpeg"), for: ada)
+      Pieces(photo), length: photo.count, claims: Upload.Claims(name: "IMG_0001.jpg", type: "image/jpeg"), for: ada)
     #expect(attachment.verdict.accepted)
     #expect(attachment.verdict.files.map(\.id.rawValue) == ["\(attachment.id.rawValue)"])
     #expect(attachment.info.type == .jpeg)
@@ -168,7 +168,7 @@ internal import Testing
       let page = Array("<!DOCTYPE html><script>alert(1)</script>".utf8) + UploadKit.text(bytes)
       let error = await UploadKit.code { () async throws(ServiceError) in
         _ = try await kit.service.attach(
-          Pieces(page), length: page.count, claims: FileClaims(name: "a.jpg", type: "image/jpeg"), for: ada)
+          Pieces(page), length: page.count, claims: Upload.Claims(name: "a.jpg", type: "image/jpeg"), for: ada)
       }
       #expect(error == .unsupportedType)
     }
@@ -177,7 +177,7 @@ internal import Testing
     #expect(
       await UploadKit.code { () async throws(ServiceError) in
         _ = try await kit.service.attach(
-          Pieces(page), length: page.count, claims: FileClaims(name: "a.jpg", type: "text/html"), for: ada)
+          Pieces(page), length: page.count, claims: Upload.Claims(name: "a.jpg", type: "text/html"), for: ada)
       } == .unsupportedType)
   }
 
@@ -185,9 +185,9 @@ internal import Testing
   func wholeDigest() async throws {
     let kit = try await UploadKit.open()
     let text = UploadKit.text(3_000)
-    let right = FileClaims(digest: UploadKit.sha256(text))
+    let right = Upload.Claims(digest: UploadKit.sha256(text))
     #expect(try await kit.service.attach(Pieces(text), length: nil, claims: right, for: ada).verdict.accepted)
-    let upload = try await kit.service.create(text.count, claims: FileClaims(digest: UploadKit.sha256([1])))
+    let upload = try await kit.service.create(text.count, claims: Upload.Claims(digest: UploadKit.sha256([1])))
     #expect(
       await UploadKit.code { () async throws(ServiceError) in _ = try await kit.service.send(text, to: upload, at: 0) }
         == .checksumMismatch)
@@ -198,18 +198,18 @@ internal import Testing
   func pieceChecksum() async throws {
     let kit = try await UploadKit.open()
     let text = UploadKit.text(400_000)
-    let upload = try await kit.service.create(text.count, claims: FileClaims(digest: UploadKit.sha256(text)))
+    let upload = try await kit.service.create(text.count, claims: Upload.Claims(digest: UploadKit.sha256(text)))
     _ = try await kit.service.send(Array(text[..<100_000]), to: upload, at: 0)
     let rest = Array(text[100_000...])
     #expect(
       await UploadKit.code { () async throws(ServiceError) in
         _ = try await kit.service.send(
-          rest.reversed(), to: upload, at: 100_000, checksum: Checksum(.sha256, UploadKit.sha256(rest)))
+          rest.reversed(), to: upload, at: 100_000, checksum: Upload.Checksum(.sha256, UploadKit.sha256(rest)))
       } == .checksumMismatch)
     #expect(try await kit.service.resumeUpload(upload.id, for: ada).offset == 100_000)
     #expect(try kit.parts() == [upload.id.rawValue: 100_000])
     let done = try await kit.service.send(
-      rest, to: upload, at: 100_000, checksum: Checksum(.sha256, UploadKit.sha256(rest)))
+      rest, to: upload, at: 100_000, checksum: Upload.Checksum(.sha256, UploadKit.sha256(rest)))
     #expect(done.state == .finished)
   }
 
@@ -217,8 +217,9 @@ internal import Testing
   func sameContent() async throws {
     let kit = try await UploadKit.open()
     let photo = try UploadKit.photo()
-    let first = try await kit.service.attach(Pieces(photo), length: nil, claims: FileClaims(name: "a.jpg"), for: ada)
-    let second = try await kit.service.attach(Pieces(photo), length: nil, claims: FileClaims(name: "b.jpg"), for: ada)
+    let first = try await kit.service.attach(Pieces(photo), length: nil, claims: Upload.Claims(name: "a.jpg"), for: ada)
+    let second = try await kit.service.attach(
+      Pieces(photo), length: nil, claims: Upload.Claims(name: "b.jpg"), for: ada)
     #expect(second.id == first.id)
     #expect(second.placeholder == first.placeholder)
     #expect(Set(second.renditions) == Set(first.renditions))

@@ -136,7 +136,7 @@ extension MediaService {
   /// Sends bytes to an upload, as a request does.
   func send(
     _ bytes: [UInt8], to upload: Upload, at offset: Int, isLast: Bool? = nil, length: Int? = nil,
-    checksum: Checksum? = nil, end: Pieces.End = .whole, stated: Int? = nil, for caller: Caller = UploadKit.ada
+    checksum: Upload.Checksum? = nil, end: Pieces.End = .whole, stated: Int? = nil, for caller: Caller = UploadKit.ada
   ) async throws(ServiceError) -> Upload {
     try await append(
       Upload.Append(
@@ -147,7 +147,7 @@ extension MediaService {
 
   /// Creates a tus upload.
   func create(
-    _ length: Int?, claims: FileClaims = FileClaims(), for caller: Caller = UploadKit.ada
+    _ length: Int?, claims: Upload.Claims = Upload.Claims(), for caller: Caller = UploadKit.ada
   ) async throws(ServiceError) -> Upload {
     try await createUpload(NewUpload(form: .tus, length: length, claims: claims), for: caller)
   }

@@ -5,7 +5,7 @@ internal import Testing
 
 @Suite("The rules of uploads") struct UploadRulesTests {
   private func upload(_ form: Upload.Form, length: Int?, offset: Int = 0) -> Upload {
-    var upload = Upload(owner: "ada", form: form, claims: FileClaims(), created: 0, expires: 100)
+    var upload = Upload(owner: "ada", form: form, claims: Upload.Claims(), created: 0, expires: 100)
     (upload.length, upload.offset) = (length, offset)
     return upload
   }
@@ -133,15 +133,15 @@ internal import Testing
       ("\u{202E}gpj.exe", "gpj.exe"), ("naïve.jpg", "naïve.jpg"), ("", nil),
       (String(repeating: "é", count: 200), String(repeating: "é", count: 127)),
     ])
-  func names(stated: String, kept: String?) { #expect(FileClaims(name: stated).name == kept) }
+  func names(stated: String, kept: String?) { #expect(Upload.Claims(name: stated).name == kept) }
 
   @Test("A checksum is sha1 or sha256 with a digest of its length, and nothing else")
   func checksums() throws {
-    #expect(try Checksum(field: "sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=").algorithm == .sha1)
+    #expect(try Upload.Checksum(field: "sha1 Kq5sNclPz7QV2+lfQIuc6R7oRu0=").algorithm == .sha1)
     for field in [
       "md5 XUFAKrxLKna5cZ2REBfFkg==", "sha1", "sha1 Kq5s", "sha1 ?", "", "sha256 Kq5sNclPz7QV2+lfQIuc6R7oRu0=",
     ] {
-      #expect(code { () throws(ServiceError) in _ = try Checksum(field: field) } == .invalidRequest, "\(field)")
+      #expect(code { () throws(ServiceError) in _ = try Upload.Checksum(field: field) } == .invalidRequest, "\(field)")
     }
   }
 }

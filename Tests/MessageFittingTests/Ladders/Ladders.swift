@@ -43,7 +43,7 @@ struct Ladders {
       case .measure(let measurements):
         for measurement in measurements {
           guard let attachment = attachments.first(where: { $0.id == measurement.id }) else { continue }
-          var made: [FitPlan.Candidate] = []
+          var made: [MessageFit.Plan.Candidate] = []
           for form in measurement.forms where form.encoding == .asIs {
             if let candidate = try await asIs(form, measurement, message) { made.append(candidate) }
           }
@@ -62,15 +62,16 @@ struct Ladders {
   }
 
   private func asIs(
-    _ form: FitPlan.Form, _ measurement: MessageFit.Measurement, _ message: MessageSet.Message
-  ) async throws -> FitPlan.Candidate? {
+    _ form: MessageFit.Plan.Form, _ measurement: MessageFit.Measurement, _ message: MessageSet.Message
+  ) async throws -> MessageFit.Plan.Candidate? {
     guard let source = message.files[measurement.id], let size = measurement.info.displaySize else { return nil }
     let file = try await source.contents(limit: measurement.info.bytes)
     guard
       let bare = ImageMetadataStripper.strip(
         file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
-    return FitPlan.Candidate(form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)
+    return MessageFit.Plan.Candidate(
+      form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)
   }
 
   /// Equal shares: every image by itself gets the best that there is within its part of the bytes, by the same search as ours.
@@ -139,7 +140,7 @@ struct Ladders {
   }
 
   private func each(
-    _ message: MessageSet.Message, _ ladder: (MediaAttachment) async throws -> FitPlan.Candidate?
+    _ message: MessageSet.Message, _ ladder: (MediaAttachment) async throws -> MessageFit.Plan.Candidate?
   ) async throws -> LadderResult? {
     var result = LadderResult(bytes: 0, similarities: [])
     for attachment in message.composition.attachments {
@@ -156,9 +157,9 @@ struct Ladders {
       && size.height <= box.height
   }
 
-  private static func untouched(_ attachment: MediaAttachment, _ box: PixelSize) -> FitPlan.Candidate {
-    FitPlan.Candidate(
-      form: FitPlan.Form(.asIs, box: box), type: attachment.info.type, size: box, bytes: attachment.info.bytes,
+  private static func untouched(_ attachment: MediaAttachment, _ box: PixelSize) -> MessageFit.Plan.Candidate {
+    MessageFit.Plan.Candidate(
+      form: MessageFit.Plan.Form(.asIs, box: box), type: attachment.info.type, size: box, bytes: attachment.info.bytes,
       similarity: 1
     )
   }

@@ -20,12 +20,12 @@ actor TrialStudio {
 
   private struct Key: Hashable {
     let id: MediaAttachment.ID
-    let form: FitPlan.Form
+    let form: MessageFit.Plan.Form
     let displayBox: PixelSize
   }
 
   private let engine: MediaEngine
-  private var made: [Key: FitPlan.Candidate] = [:]
+  private var made: [Key: MessageFit.Plan.Candidate] = [:]
   private var copies: [CopyKey: Copy] = [:]
 
   init(engine: MediaEngine) { self.engine = engine }
@@ -40,8 +40,8 @@ actor TrialStudio {
   /// A JPEG of the whole image inside a box.
   func trial(
     _ attachment: MediaAttachment, of message: MessageSet.Message, box: PixelSize, quality: Int
-  ) async throws -> FitPlan.Candidate {
-    let form = FitPlan.Form(.jpeg(quality: quality), box: box)
+  ) async throws -> MessageFit.Plan.Candidate {
+    let form = MessageFit.Plan.Form(.jpeg(quality: quality), box: box)
     let found = try await candidates(
       [form], of: attachment, message, displayBox: Self.box(of: message.profile, for: attachment))
     guard let candidate = found.first else { throw MediaFailure(.unsupported, "There is no image.") }
@@ -50,9 +50,10 @@ actor TrialStudio {
 
   /// Whatever fitting asks for, but the file as it is.
   func candidates(
-    _ forms: [FitPlan.Form], of attachment: MediaAttachment, _ message: MessageSet.Message, displayBox: PixelSize
-  ) async throws -> [FitPlan.Candidate] {
-    func key(_ form: FitPlan.Form) -> Key { Key(id: attachment.id, form: form, displayBox: displayBox) }
+    _ forms: [MessageFit.Plan.Form], of attachment: MediaAttachment, _ message: MessageSet.Message,
+    displayBox: PixelSize
+  ) async throws -> [MessageFit.Plan.Candidate] {
+    func key(_ form: MessageFit.Plan.Form) -> Key { Key(id: attachment.id, form: form, displayBox: displayBox) }
     let missing = forms.filter { made[key($0)] == nil }
     if !missing.isEmpty {
       let requests = missing.enumerated().map { index, form in
@@ -70,7 +71,7 @@ actor TrialStudio {
       let result = try await engine.render(copy.source, info: copy.info, requests: requests, options: options)
       for rendition in result.renditions {
         guard let index = Int(rendition.name), let similarity = rendition.similarity else { continue }
-        made[key(missing[index])] = FitPlan.Candidate(
+        made[key(missing[index])] = MessageFit.Plan.Candidate(
           form: missing[index], type: rendition.type,
           size: PixelSize(width: rendition.width, height: rendition.height), bytes: rendition.data.count,
           similarity: similarity)

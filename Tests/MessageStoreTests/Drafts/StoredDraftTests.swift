@@ -88,7 +88,7 @@ internal import Testing
     #expect(parts.map(\.text) == ["before", nil, "after"])
     let path = try #require(parts[1].path)
     #expect(try String(contentsOfFile: path.text, encoding: .utf8) == "bytes")
-    let error = #expect(throws: MessageStoreError.self) { try test.store.send(message, from: draft) }
+    let error = #expect(throws: MessageStore.Failure.self) { try test.store.send(message, from: draft) }
     #expect(error?.code == .notFound)
     #expect(try test.thread.messageCount == 1)
   }
@@ -97,11 +97,11 @@ internal import Testing
   func refused() throws {
     let test = try TestStore()
     let draft = try #require(try test.store.saveDraft(Sample.picture(to: Sample.ann), in: .new))
-    var error = #expect(throws: MessageStoreError.self) {
+    var error = #expect(throws: MessageStore.Failure.self) {
       try test.store.send(Sample.picture(to: Sample.ann), from: draft)
     }
     #expect(error?.code == .fileMissing)
-    error = #expect(throws: MessageStoreError.self) { try test.store.send(Sample.text("nobody"), from: draft) }
+    error = #expect(throws: MessageStore.Failure.self) { try test.store.send(Sample.text("nobody"), from: draft) }
     #expect(error?.code == .blocked)
     #expect(error?.message == "The message cannot be sent. It has no recipient.")
     #expect(try test.store.newDrafts().count == 1)

@@ -16,7 +16,7 @@ struct StoreMMSDaemonTests {
   private static let theirs = "+15550002"
 
   /// The MMSC over HTTP, as a phone reaches it.
-  private struct HTTPNetwork: MessageNetwork {
+  private struct HTTPNetwork: MessageOutbox.Network {
     let port: Int
 
     func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer {

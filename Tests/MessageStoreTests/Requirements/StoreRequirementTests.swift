@@ -48,7 +48,7 @@ internal import Testing
     test.phone.now += 100
     // Sending what was edited is refused, because nobody is to get it, which is no reason to lose the draft.
     let edited = MessageComposition(content: [.text("other")])
-    #expect(throws: MessageStoreError.self) { try test.store.send(edited, from: id) }
+    #expect(throws: MessageStore.Failure.self) { try test.store.send(edited, from: id) }
     // Cancelled before it was saved at all: there is no draft.
     #expect(try test.store.newDrafts().isEmpty)
 
@@ -100,11 +100,11 @@ internal import Testing
     #expect(try test.store.receive(sms: "hello", from: Sample.ann, at: 900) == nil)
     for id in [notified, sms] {
       for error in [
-        #expect(throws: MessageStoreError.self) { try test.store.message(id) },
-        #expect(throws: MessageStoreError.self) { try test.store.download(id) },
-        #expect(throws: MessageStoreError.self) { try test.store.reject(id) },
-        #expect(throws: MessageStoreError.self) { try test.store.resend(id) },
-        #expect(throws: MessageStoreError.self) { try test.store.delete(id) },
+        #expect(throws: MessageStore.Failure.self) { try test.store.message(id) },
+        #expect(throws: MessageStore.Failure.self) { try test.store.download(id) },
+        #expect(throws: MessageStore.Failure.self) { try test.store.reject(id) },
+        #expect(throws: MessageStore.Failure.self) { try test.store.resend(id) },
+        #expect(throws: MessageStore.Failure.self) { try test.store.delete(id) },
       ] {
         #expect(error?.code == .notFound)
         #expect(error?.reason == .notFound)
@@ -112,7 +112,7 @@ internal import Testing
     }
     // The operator has deleted this one: it is there, and cannot be downloaded.
     test.phone.now += 100
-    let error = #expect(throws: MessageStoreError.self) { try test.store.download(expired) }
+    let error = #expect(throws: MessageStore.Failure.self) { try test.store.download(expired) }
     #expect(error?.code == .refused)
     #expect(error?.reason == .expired)
     #expect(error?.message == "The carrier has deleted the message.")

@@ -7,7 +7,7 @@ internal import Testing
 @testable internal import MessageStore
 
 @Suite("Retrieval into a message store") struct StoredRetrievalTests {
-  func store(_ mode: RetrievalMode, own: [String] = []) throws -> TestStore {
+  func store(_ mode: MessageSettings.RetrievalMode, own: [String] = []) throws -> TestStore {
     let test = try TestStore { $0.ownAddresses = own }
     try test.store.changeSettings { $0.retrievalMode = mode }
     return test
@@ -46,7 +46,7 @@ internal import Testing
   @Test("automatic retrieval downloads at once, in the home network only if the settings say so")
   func automatic() async throws {
     for (mode, isRoaming, isFetched) in [
-      (RetrievalMode.automatic, false, true), (.automatic, true, true), (.automaticHome, false, true),
+      (MessageSettings.RetrievalMode.automatic, false, true), (.automatic, true, true), (.automaticHome, false, true),
       (.automaticHome, true, false), (.never, false, false),
     ] {
       let test = try store(mode)
@@ -87,7 +87,7 @@ internal import Testing
     try test.restart()
     #expect(try test.store.receive(try OperatorPDU.notification()) == nil)
     #expect(try test.store.threads().isEmpty)
-    let error = #expect(throws: MessageStoreError.self) { try test.store.download(id) }
+    let error = #expect(throws: MessageStore.Failure.self) { try test.store.download(id) }
     #expect(error?.code == .notFound)
   }
 
@@ -96,7 +96,7 @@ internal import Testing
     var test = try store(.manual)
     let id = try #require(try test.store.receive(try OperatorPDU.notification(expiry: 100)))
     test.phone.now += 200
-    let error = #expect(throws: MessageStoreError.self) { try test.store.download(id) }
+    let error = #expect(throws: MessageStore.Failure.self) { try test.store.download(id) }
     #expect(error?.reason == .expired)
     try test.restart()
     #expect(try test.store.message(id).retrieval?.state == .expired)
@@ -259,9 +259,9 @@ internal import Testing
   @Test("data that is no pushed message is refused, and an unreadable notification is answered")
   func unreadable() async throws {
     let test = try store(.automatic)
-    var error = #expect(throws: MessageStoreError.self) { try test.store.receive([1, 2, 3]) }
+    var error = #expect(throws: MessageStore.Failure.self) { try test.store.receive([1, 2, 3]) }
     #expect(error?.code == .unrecognized)
-    error = #expect(throws: MessageStoreError.self) {
+    error = #expect(throws: MessageStore.Failure.self) {
       try test.store.receive(try OperatorPDU.retrieved().encoded())
     }
     #expect(error?.code == .unrecognized)

@@ -44,7 +44,7 @@ extension StoredSendingTests {
   @Test("a report finds the SMS to its recipient that was given the reference last, whatever its age")
   func references() async throws {
     /// Gives every SMS the same reference.
-    struct SameReference: MessageNetwork {
+    struct SameReference: MessageOutbox.Network {
       func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer { .sms(reference: "7") }
       func fetch(_ location: String) async throws -> [UInt8] { [] }
     }

@@ -129,13 +129,13 @@ internal import Testing
     let network = FakeNetwork()
     network.fail(MessageOutbox.Failure.permanent(.refused))
     let id = try test.store.send(Sample.text("hello", to: Sample.ann))
-    var error = #expect(throws: MessageStoreError.self) { try test.store.resend(id) }
+    var error = #expect(throws: MessageStore.Failure.self) { try test.store.resend(id) }
     #expect(error?.reason == .pending)
     try await MessageOutbox(test.store, network: network).runDue()
     #expect(try test.store.message(id).sending?.error == .refused)
     try test.store.resend(id)
     try await MessageOutbox(test.store, network: network).runDue()
-    error = #expect(throws: MessageStoreError.self) { try test.store.resend(id) }
+    error = #expect(throws: MessageStore.Failure.self) { try test.store.resend(id) }
     #expect(error?.reason == .alreadyDone)
   }
 
@@ -175,7 +175,7 @@ internal import Testing
   @Test("an answer to an MMS that is not M-Send.conf is no answer: the message is sent again")
   func otherAnswers() async throws {
     /// Answers with what a test says.
-    struct Answering: MessageNetwork {
+    struct Answering: MessageOutbox.Network {
       let answer: MessageOutbox.Answer
       func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer { answer }
       func fetch(_ location: String) async throws -> [UInt8] { [] }
@@ -235,7 +235,7 @@ internal import Testing
   @Test("an outbox that is cancelled stores the outcome of the request that is under way")
   func cancelled() async throws {
     /// Answers when its task is cancelled.
-    struct Slow: MessageNetwork {
+    struct Slow: MessageOutbox.Network {
       let started: AsyncStream<Void>.Continuation
 
       func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer {

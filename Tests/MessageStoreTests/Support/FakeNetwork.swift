@@ -5,7 +5,7 @@ internal import Messaging
 internal import Synchronization
 
 /// An operator that notes every request, and answers as a test says.
-final class FakeNetwork: MessageNetwork {
+final class FakeNetwork: MessageOutbox.Network {
   struct Unknown: Error {}
 
   private struct State {

@@ -109,7 +109,7 @@ internal import Testing
     #expect(test.storedFiles.count == 1)
     try test.store.delete(first)
     #expect(test.storedFiles.count == 1)
-    #expect(throws: MessageStoreError.self) { try test.store.message(first) }
+    #expect(throws: MessageStore.Failure.self) { try test.store.message(first) }
     try test.store.delete(second)
     #expect(test.storedFiles.isEmpty)
     #expect(try test.store.threads().isEmpty)
@@ -127,13 +127,13 @@ internal import Testing
     #expect(test.storedFiles.isEmpty)
     #expect(try test.store.threads().isEmpty)
     #expect(try test.waiting(.submit) == 0)
-    #expect(throws: MessageStoreError.self) { try test.store.delete(thread) }
+    #expect(throws: MessageStore.Failure.self) { try test.store.delete(thread) }
   }
 
   @Test("a second process is refused while the store is open")
   func locked() throws {
     let test = try TestStore()
-    let error = #expect(throws: MessageStoreError.self) { try MessageStore(folder: test.store.folder) }
+    let error = #expect(throws: MessageStore.Failure.self) { try MessageStore(folder: test.store.folder) }
     #expect(error?.code == .locked)
     try test.store.close()
     try MessageStore(folder: test.store.folder).close()
@@ -156,7 +156,7 @@ internal import Testing
       for began in reads { began.wait() }
       try store.close()
       readers.wait()
-      #expect(throws: MessageStoreError.self) { try store.threads() }
+      #expect(throws: MessageStore.Failure.self) { try store.threads() }
     }
   }
 
@@ -168,7 +168,7 @@ internal import Testing
     #expect(try reader.threads() == test.store.threads())
     try test.store.receive(sms: "again", from: Sample.ann)
     #expect(try reader.threads().map(\.messageCount) == [2])
-    let error = #expect(throws: MessageStoreError.self) { try reader.receive(sms: "no", from: Sample.ann) }
+    let error = #expect(throws: MessageStore.Failure.self) { try reader.receive(sms: "no", from: Sample.ann) }
     #expect(error?.code == .readOnly)
     try reader.close()
     try test.store.receive(sms: "still there", from: Sample.ann)
@@ -176,7 +176,7 @@ internal import Testing
     let later = try MessageStore(reading: test.store.folder)
     #expect(try later.threads().map(\.messageCount) == [3])
     let folder = try TemporaryFolder()
-    let missing = #expect(throws: MessageStoreError.self) { try MessageStore(reading: PathBytes(folder.path(""))) }
+    let missing = #expect(throws: MessageStore.Failure.self) { try MessageStore(reading: PathBytes(folder.path(""))) }
     #expect(missing?.code == .notAStore)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("")).isEmpty)
   }
@@ -208,13 +208,13 @@ internal import Testing
     let queue = try DatabaseQueue(path: folder.path("messages.sqlite"))
     try queue.write { try $0.execute(sql: "CREATE TABLE other (a)") }
     try queue.close()
-    var error = #expect(throws: MessageStoreError.self) { try MessageStore(folder: .init(folder.path(""))) }
+    var error = #expect(throws: MessageStore.Failure.self) { try MessageStore(folder: .init(folder.path(""))) }
     #expect(error?.code == .notAStore)
 
     let test = try TestStore()
     try test.damage("INSERT INTO grdb_migrations VALUES ('99')")
     try test.store.close()
-    error = #expect(throws: MessageStoreError.self) { try MessageStore(folder: test.store.folder) }
+    error = #expect(throws: MessageStore.Failure.self) { try MessageStore(folder: test.store.folder) }
     #expect(error?.code == .newerSchema)
   }
 }

@@ -62,7 +62,7 @@ internal import Testing
     // As the message would be if it were added: the actual size in the reason.
     var whole = message
     _ = whole.setContent(message.content + [.attachment(.init(.video("b", bytes: 200_000)))], under: profile)
-    let reason = RefusalReason.messageTooLarge(limit: 307_200, actual: whole.bytes(under: profile))
+    let reason = Verdict.Reason.messageTooLarge(limit: 307_200, actual: whole.bytes(under: profile))
     #expect(message.attach([.video("b", bytes: 200_000)], under: profile) == [.refused("b", [reason])])
     #expect(message == before)
     #expect(message.canSend(under: profile))

@@ -7,7 +7,7 @@ internal import Testing
 /// What a composition is sent as.
 @Suite struct SendRequestTests {
   private func request(_ message: MessageComposition) throws -> MMSMessage {
-    var options = SendRequestOptions(transactionID: "T", date: 1_000)
+    var options = MessageComposition.SendOptions(transactionID: "T", date: 1_000)
     options.requestsReadReport = true
     let sent = try message.sendRequest(options) { Array($0.id.rawValue.utf8) }
     return try MMSMessage(decoding: sent.encoded())

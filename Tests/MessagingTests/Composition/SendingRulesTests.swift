@@ -89,7 +89,7 @@ internal import Testing
     _ = message.setSubject("ü", under: profile)
     _ = message.attach([.image("a", bytes: bytes), .video("b", bytes: 5)], under: profile)
     _ = message.append(text: "b", under: profile)
-    let options = SendRequestOptions(transactionID: String(repeating: "T", count: 40), date: 1_800_000_000)
+    let options = MessageComposition.SendOptions(transactionID: String(repeating: "T", count: 40), date: 1_800_000_000)
     let request = try message.sendRequest(options) { [UInt8](repeating: 7, count: $0.info.bytes) }
     #expect(try request.encoded().count == message.bytes(under: profile))
     #expect(request.missingFields == [])

@@ -16,24 +16,28 @@ struct FitModel {
 
   init(detail: [MediaAttachment.ID: Double]) { self.detail = detail }
 
-  private func candidate(_ form: FitPlan.Form, of measurement: MessageFit.Measurement) -> FitPlan.Candidate {
+  private func candidate(_ form: MessageFit.Plan.Form, of measurement: MessageFit.Measurement)
+    -> MessageFit.Plan.Candidate
+  {
     let detail = detail[measurement.id] ?? 0.1
     let pixels = Double(form.box.pixelCount)
     let share = pixels / Double(measurement.displayBox.pixelCount)
     switch form.encoding {
     case .asIs:
       let bytes = max(1, measurement.info.bytes - 100)
-      return FitPlan.Candidate(form: form, type: measurement.info.type, size: form.box, bytes: bytes, similarity: 1)
+      return MessageFit.Plan.Candidate(
+        form: form, type: measurement.info.type, size: form.box, bytes: bytes, similarity: 1)
     case .png:
       let bytes = Int(pixels * detail * 20) + 100
-      return FitPlan.Candidate(
+      return MessageFit.Plan.Candidate(
         form: form, type: .png, size: form.box, bytes: bytes, similarity: min(1, 0.5 + share / 2))
     case .jpeg(let quality):
       // A step here and there, as real encoders have: nothing may rely on a smooth curve.
       let bump = Double((quality * 7 + form.box.width) % 5)
       let bytes = Int(pixels * detail * Double(quality) / (130 - Double(quality)) * (1 + bump / 100)) + 300
       let similarity = (1 - detail * (1.2 - share)) * (1 - 3 * detail / Double(quality + 5))
-      return FitPlan.Candidate(form: form, type: .jpeg, size: form.box, bytes: bytes, similarity: max(0, similarity))
+      return MessageFit.Plan.Candidate(
+        form: form, type: .jpeg, size: form.box, bytes: bytes, similarity: max(0, similarity))
     }
   }
 
@@ -41,7 +45,7 @@ struct FitModel {
   mutating func fit(
     _ composition: MessageComposition, under profile: CarrierProfile, transcodes: Bool = false,
     metadata: MessageFit.MetadataRule = .strip
-  ) -> FitPlan.Outcome {
+  ) -> MessageFit.Plan.Outcome {
     var fit = MessageFit(composition, under: profile, transcodes: transcodes, metadata: metadata)
     while true {
       switch fit.next() {

@@ -19,7 +19,7 @@ internal import Testing
 
   private func plan(
     _ attachments: [MediaAttachment], _ profile: String = "mms-300k", detail: Double = 0.1
-  ) throws -> FitPlan {
+  ) throws -> MessageFit.Plan {
     var model = FitModel(detail: Dictionary(uniqueKeysWithValues: attachments.map { ($0.id, detail) }))
     let profile = try #require(CarrierProfile.preset(profile))
     guard case .fitted(let plan) = model.fit(message(attachments), under: profile) else {

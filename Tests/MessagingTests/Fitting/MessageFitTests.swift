@@ -10,7 +10,7 @@ internal import Testing
 
   /// Calls `body` with random messages and what became of them.
   private func each(
-    seed: UInt64, _ body: (RandomFit, FitPlan.Outcome, FitModel, Comment) throws -> Void
+    seed: UInt64, _ body: (RandomFit, MessageFit.Plan.Outcome, FitModel, Comment) throws -> Void
   ) rethrows {
     print("seed \(seed)")
     var random = SeededGenerator(seed: seed)
@@ -29,7 +29,8 @@ internal import Testing
       guard case .fitted(let plan) = outcome else { return }
       fitted += 1
       #expect(plan.bytes <= message.profile.maxMessageBytes, comment)
-      let options = SendRequestOptions(transactionID: String(repeating: "0", count: 40), date: 1_800_000_000)
+      let options = MessageComposition.SendOptions(
+        transactionID: String(repeating: "0", count: 40), date: 1_800_000_000)
       let request = try plan.composition.sendRequest(options) { Array(repeating: 7, count: $0.info.bytes) }
       let octets = try request.encoded()
       #expect(octets.count == plan.bytes, comment)

@@ -73,11 +73,11 @@ internal import Testing
 
   @Test("R-MMS-12: a multimedia message of text alone has no attachment")
   func attachments() throws {
-    let text = ThreadMessage(try sent(.text("a")), time: 1, isIncoming: true)
+    let text = ThreadSummary.Message(try sent(.text("a")), time: 1, isIncoming: true)
     #expect(!text.hasAttachment)
     #expect(text.texts == ["a"])
     #expect(text.type == .mms)
-    let media = ThreadMessage(
+    let media = ThreadSummary.Message(
       try sent(MessageComposition(content: [.attachment(.init(.image("i")))])), time: 1, isIncoming: true)
     #expect(media.hasAttachment)
     #expect(media.texts == [])

@@ -10,14 +10,14 @@ internal import Testing
   private let notification = Notification(
     transactionID: "N", contentLocation: "http://mmsc/1", receivedAt: 0, expiresAfter: 1_000)
 
-  private func settings(_ mode: RetrievalMode) -> MessageSettings {
+  private func settings(_ mode: MessageSettings.RetrievalMode) -> MessageSettings {
     var settings = MessageSettings()
     settings.retrievalMode = mode
     return settings
   }
 
   private func arrival(
-    _ mode: RetrievalMode, isUnwanted: Bool = false, at now: Double = 0,
+    _ mode: MessageSettings.RetrievalMode, isUnwanted: Bool = false, at now: Double = 0,
     _ change: (inout NetworkConditions) -> Void = { _ in }
   ) -> String {
     var conditions = NetworkConditions()
@@ -113,7 +113,7 @@ internal import Testing
 
   @Test("R-MMS-54: a notification that was deleted is not found, also after a restart, and nothing is fetched for it")
   func deletedAfterArrival() throws {
-    for mode in [RetrievalMode.manual, .automatic] {
+    for mode in [MessageSettings.RetrievalMode.manual, .automatic] {
       let arrived = try #require(
         MessageRetrieval.arrived(notification, settings: settings(mode), conditions: .init(), at: 0))
       var retrieval = arrived.retrieval
@@ -249,7 +249,7 @@ internal import Testing
         .progress(received: .min, total: .max), .fetchFailed(.transient(.unknown)),
       ]
     for _ in 0..<40 {
-      let mode = RetrievalMode.allCases[random.below(4)]
+      let mode = MessageSettings.RetrievalMode.allCases[random.below(4)]
       var retrieval = try #require(
         MessageRetrieval.arrived(notification, settings: settings(mode), conditions: .init(), at: 0)?.retrieval)
       var answers = retrieval.answer == nil ? 0 : 1
@@ -273,7 +273,7 @@ internal import Testing
   func extremes() throws {
     for expiry in [0, -1, Double.greatestFiniteMagnitude, .infinity, .nan, -.infinity] {
       let odd = Notification(transactionID: "N", contentLocation: "x", receivedAt: expiry, expiresAfter: expiry)
-      for mode in RetrievalMode.allCases {
+      for mode in MessageSettings.RetrievalMode.allCases {
         for now in [0, Double.greatestFiniteMagnitude, .nan, -.infinity] {
           var retrieval = MessageRetrieval.arrived(odd, settings: settings(mode), conditions: .init(), at: now)?
             .retrieval

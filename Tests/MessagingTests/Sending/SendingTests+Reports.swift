@@ -67,7 +67,7 @@ extension SendingTests {
         return
       }
       #expect(request.addresses == ["12345", "a@b.de"])
-      let octets = try mms.sendRequest(SendRequestOptions(request, date: 0)) { _ in [] }.encoded()
+      let octets = try mms.sendRequest(MessageComposition.SendOptions(request, date: 0)) { _ in [] }.encoded()
       let sent = try MMSMessage(decoding: octets)
       #expect(sent[.deliveryReport] == settings.requestsMMSDeliveryReports)
       #expect(sent[.readReport] == settings.requestsReadReports)

@@ -28,7 +28,7 @@ internal import Testing
     #expect(switches.mode == .automatic)
     switches.includesRoaming = false
     #expect(switches.mode == .automaticHome)
-    for mode in [RetrievalMode.manual, .automatic, .automaticHome] {
+    for mode in [MessageSettings.RetrievalMode.manual, .automatic, .automaticHome] {
       #expect(MessageSettings.RetrievalSwitches(mode).mode == mode)
     }
     #expect(MessageSettings.RetrievalSwitches(.never).mode == .manual)

@@ -6,8 +6,8 @@ internal import Testing
 @Suite struct NationalLanguageTests {
   @Test(
     "Every table has 128 positions, no character twice, and the euro sign and brackets at common positions",
-    arguments: NationalLanguage.allCases)
-  func shape(language: NationalLanguage) throws {
+    arguments: SMSSegmenter.NationalLanguage.allCases)
+  func shape(language: SMSSegmenter.NationalLanguage) throws {
     let shift = language.singleShift
     #expect(shift.count == 128)
     for (character, place) in [
@@ -32,23 +32,23 @@ internal import Testing
 
   @Test("Characters have the positions of 3GPP TS 23.038")
   func places() {
-    #expect(NationalLanguage.turkish.locking?[0x60] == "ç")
-    #expect(NationalLanguage.turkish.locking?[0x07] == "ı")
-    #expect(NationalLanguage.portuguese.locking?[0x5D] == "Ú")
-    #expect(NationalLanguage.portuguese.locking?[0x12] == "ª")
-    #expect(NationalLanguage.hindi.locking?[0x10] == "ऐ")
-    #expect(NationalLanguage.hindi.locking?[0x7F] == "ॿ")
-    #expect(NationalLanguage.telugu.locking?[0x48] == nil)
-    #expect(NationalLanguage.kannada.locking?[0] == nil)
-    #expect(NationalLanguage.urdu.locking?[0] == "ا")
-    #expect(NationalLanguage.urdu.singleShift[0x1C] == "۰")
-    #expect(NationalLanguage.bengali.singleShift[0x1C] == "২")
-    #expect(NationalLanguage.tamil.singleShift[0x2E] == "௺")
+    #expect(SMSSegmenter.NationalLanguage.turkish.locking?[0x60] == "ç")
+    #expect(SMSSegmenter.NationalLanguage.turkish.locking?[0x07] == "ı")
+    #expect(SMSSegmenter.NationalLanguage.portuguese.locking?[0x5D] == "Ú")
+    #expect(SMSSegmenter.NationalLanguage.portuguese.locking?[0x12] == "ª")
+    #expect(SMSSegmenter.NationalLanguage.hindi.locking?[0x10] == "ऐ")
+    #expect(SMSSegmenter.NationalLanguage.hindi.locking?[0x7F] == "ॿ")
+    #expect(SMSSegmenter.NationalLanguage.telugu.locking?[0x48] == nil)
+    #expect(SMSSegmenter.NationalLanguage.kannada.locking?[0] == nil)
+    #expect(SMSSegmenter.NationalLanguage.urdu.locking?[0] == "ا")
+    #expect(SMSSegmenter.NationalLanguage.urdu.singleShift[0x1C] == "۰")
+    #expect(SMSSegmenter.NationalLanguage.bengali.singleShift[0x1C] == "২")
+    #expect(SMSSegmenter.NationalLanguage.tamil.singleShift[0x2E] == "௺")
   }
 
   private func segments(
-    _ text: String, locking: Set<NationalLanguage> = [], shift: Set<NationalLanguage> = []
-  ) -> SMSSegments {
+    _ text: String, locking: Set<SMSSegmenter.NationalLanguage> = [], shift: Set<SMSSegmenter.NationalLanguage> = []
+  ) -> SMSSegmenter.Segments {
     SMSSegmenter(lockingLanguages: locking, singleShiftLanguages: shift).segments(of: text)
   }
 

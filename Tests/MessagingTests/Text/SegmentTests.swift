@@ -33,7 +33,7 @@ internal import Testing
     arguments: ["`", "ç", "“", "…", "\u{A0}", "\t", "Á", "\u{1B}"])
   func otherCharacters(character: String) {
     let segments = SMSSegmenter().segments(of: "abc" + character)
-    #expect(segments == SMSSegments(count: 1, available: 66, perSegment: 70, alphabet: .ucs2))
+    #expect(segments == SMSSegmenter.Segments(count: 1, available: 66, perSegment: 70, alphabet: .ucs2))
   }
 
   @Test("UCS-2 has 70 units, or 67 in each of several segments, and splits no surrogate pair")

@@ -8,7 +8,7 @@ internal import Testing
     _ addresses: [String], _ host: String = "a.example.org", port: Int = 443, patterns: [String] = [],
     endpoint: (host: String, port: Int)? = nil, isEndpoint: Bool = false
   ) -> String? {
-    let rules = AccessRules(patterns: patterns.compactMap { SourcePattern($0) }, endpoint: endpoint)
+    let rules = AccessRules(patterns: patterns.compactMap { RemoteClient.Pattern($0) }, endpoint: endpoint)
     do throws(MediaFailure) {
       _ = try rules.allowed(addresses.compactMap(IPAddress.init), of: host, port: port, isEndpoint: isEndpoint)
       return nil
@@ -80,7 +80,7 @@ internal import Testing
   }
 
   @Test("a bucket is read if a pattern names it") func bucket() {
-    let rules = AccessRules(patterns: [SourcePattern("s3://photos/2024/")].compactMap { $0 })
+    let rules = AccessRules(patterns: [RemoteClient.Pattern("s3://photos/2024/")].compactMap { $0 })
     #expect(throws: Never.self) { try rules.check(bucket: "photos", key: Array("2024/a.jpg".utf8)) }
     #expect(throws: MediaFailure.self) { try rules.check(bucket: "photos", key: Array("2023/a.jpg".utf8)) }
     #expect(throws: MediaFailure.self) { try rules.check(bucket: "other", key: Array("2024/a.jpg".utf8)) }
@@ -88,5 +88,5 @@ internal import Testing
 
   @Test(
     "invalid patterns are refused", arguments: ["", "*.", "a b", "https://x/", "10.0.0.0/99", "a:0", "s3://", "a..b"])
-  func invalid(pattern: String) { #expect(SourcePattern(pattern) == nil) }
+  func invalid(pattern: String) { #expect(RemoteClient.Pattern(pattern) == nil) }
 }

@@ -19,7 +19,7 @@ extension HostileServerTests {
       return true
     }
     let failure = try failure(server) {
-      $0.allowed = [SourcePattern("127.0.0.1:\(server.port)")].compactMap { $0 }
+      $0.allowed = [RemoteClient.Pattern("127.0.0.1:\(server.port)")].compactMap { $0 }
       $0.resolve = { _ in [IPAddress("127.0.0.1")].compactMap { $0 } }
     }
     #expect(failure?.code == .sourceNotAllowed)
@@ -63,7 +63,7 @@ extension HostileServerTests {
       return false
     }
     let asked = Counter()
-    var settings = RemoteSettings.test(allowing: "name.test")
+    var settings = RemoteClient.Settings.test(allowing: "name.test")
     settings.resolve = { _ in
       // Another address from the second question on, as in an attack.
       [IPAddress(asked.next() == 1 ? "127.0.0.1" : "169.254.169.254")].compactMap { $0 }

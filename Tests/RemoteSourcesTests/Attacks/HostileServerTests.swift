@@ -10,14 +10,14 @@ internal import Testing
 @Suite("Hostile servers", .timeLimit(.minutes(20))) struct HostileServerTests {
   static let file = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 7 >> 3) }
 
-  func client(_ change: (inout RemoteSettings) -> Void = { _ in }) throws -> RemoteClient {
-    var settings = RemoteSettings.test(allowing: "127.0.0.1")
+  func client(_ change: (inout RemoteClient.Settings) -> Void = { _ in }) throws -> RemoteClient {
+    var settings = RemoteClient.Settings.test(allowing: "127.0.0.1")
     change(&settings)
     return try RemoteClient(settings)
   }
 
   func failure(
-    _ server: ScriptedServer, _ change: (inout RemoteSettings) -> Void = { _ in }, within seconds: Double = 600,
+    _ server: ScriptedServer, _ change: (inout RemoteClient.Settings) -> Void = { _ in }, within seconds: Double = 600,
     range: Range<Int>? = nil
   ) throws -> MediaFailure? {
     let file = try client(change).file(server.url())

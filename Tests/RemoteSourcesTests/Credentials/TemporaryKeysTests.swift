@@ -34,7 +34,7 @@ internal import Testing
     }
   }
 
-  private func source(_ source: RemoteSettings.KeySource, _ environment: [String: String]) -> CredentialSource {
+  private func source(_ source: RemoteClient.Settings.KeySource, _ environment: [String: String]) -> CredentialSource {
     CredentialSource(
       source, profile: S3Profile(environment: [:]) { _ in nil }, environment: environment, transport: Transport(),
       cancellation: Cancellation(), pause: 0)

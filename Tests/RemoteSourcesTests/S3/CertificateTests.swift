@@ -19,7 +19,7 @@ internal import Testing
   }
 
   private func client(port: Int, host: String = "s3.test", trustFile: String?) throws -> RemoteClient {
-    var settings = RemoteSettings.test(http: false)
+    var settings = RemoteClient.Settings.test(http: false)
     settings.endpoint = "https://\(host):\(port)"
     settings.style = .host
     settings.keySource = .keys(S3Credentials(accessKey: "AKID", secretKey: "secret"))

@@ -30,7 +30,7 @@ internal import Testing
       process.terminate()
       process.waitUntilExit()
     }
-    var settings = RemoteSettings()
+    var settings = RemoteClient.Settings()
     settings.environment = [:]
     settings.endpoint = "http://127.0.0.1:\(port)"
     settings.keySource = .keys(S3Credentials(accessKey: "ACCESSKEY1", secretKey: "SECRETKEY1"))

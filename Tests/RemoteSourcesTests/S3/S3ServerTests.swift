@@ -12,8 +12,8 @@ internal import Testing
   private static let keys = ["plain.bin", "a b//../ü+~(x)*'!.bin", "%41%2F&=?#;:@,$.bin", "日本/😀.bin"]
   private static let bytes = (0..<1_500_000).map { UInt8(truncatingIfNeeded: $0 &* 13 >> 4) }
 
-  private func settings(_ port: Int, secret: String = S3Server.secretKey) -> RemoteSettings {
-    var settings = RemoteSettings()
+  private func settings(_ port: Int, secret: String = S3Server.secretKey) -> RemoteClient.Settings {
+    var settings = RemoteClient.Settings()
     settings.environment = [:]
     settings.endpoint = "http://127.0.0.1:\(port)"
     settings.jitter = { 0.01 }

@@ -9,10 +9,10 @@ internal import Testing
 @Suite("Answers of S3", .timeLimit(.minutes(10))) struct ServiceRulesTests {
   private static let bytes = [UInt8](repeating: 7, count: 1_000)
 
-  private func client(_ server: ScriptedServer, _ change: (inout RemoteSettings) -> Void = { _ in }) throws
+  private func client(_ server: ScriptedServer, _ change: (inout RemoteClient.Settings) -> Void = { _ in }) throws
     -> RemoteClient
   {
-    var settings = RemoteSettings.test()
+    var settings = RemoteClient.Settings.test()
     settings.endpoint = "http://127.0.0.1:\(server.port)"
     settings.keySource = .keys(S3Credentials(accessKey: "AKID", secretKey: "secret"))
     change(&settings)

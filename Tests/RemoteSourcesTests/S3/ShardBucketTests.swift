@@ -25,7 +25,7 @@ internal import Testing
   }
 
   private func folder(_ server: S3Server) throws -> S3Folder {
-    var settings = RemoteSettings.test()
+    var settings = RemoteClient.Settings.test()
     settings.endpoint = "http://127.0.0.1:\(server.port)"
     settings.keySource = .keys(S3Credentials(accessKey: S3Server.accessKey, secretKey: S3Server.secretKey))
     return try RemoteClient(settings).folder("s3://media/shards")

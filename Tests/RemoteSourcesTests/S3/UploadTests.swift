@@ -12,7 +12,7 @@ internal import Testing
   private static let part = 5_242_880
 
   private func folder(_ port: Int, _ prefix: String = "out") throws -> S3Folder {
-    var settings = RemoteSettings.test()
+    var settings = RemoteClient.Settings.test()
     settings.endpoint = "http://127.0.0.1:\(port)"
     settings.keySource = .keys(S3Credentials(accessKey: S3Server.accessKey, secretKey: S3Server.secretKey))
     return try RemoteClient(settings).folder("s3://media/\(prefix)")
@@ -131,7 +131,7 @@ internal import Testing
   }
 
   private func code(_ server: ScriptedServer) throws -> String? {
-    var settings = RemoteSettings.test()
+    var settings = RemoteClient.Settings.test()
     settings.endpoint = "http://127.0.0.1:\(server.port)"
     settings.keySource = .anonymous
     let upload = S3Upload("o.tar", in: try RemoteClient(settings).folder("s3://b/p/"), partBytes: 5)

@@ -94,7 +94,7 @@ internal import Testing
   @Test("resolving a name ends too") func names() throws {
     let (asked, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     defer { end.signal() }
-    var settings = RemoteSettings.test(allowing: "name.test")
+    var settings = RemoteClient.Settings.test(allowing: "name.test")
     settings.resolve = { _ in
       asked.signal()
       end.wait()

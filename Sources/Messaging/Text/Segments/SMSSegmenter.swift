@@ -52,7 +52,7 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
 
   /// The segments of a text. Among the alphabets with all its characters, selects the one with the fewest segments,
   /// then with the most free space.
-  public func segments(of text: String) -> SMSSegments {
+  public func segments(of text: String) -> Segments {
     if let segments = sevenBit(text) { return segments }
     // Transliteration only produces characters of the default alphabet.
     return isStrict7Bit ? sevenBit(Transliteration.text(text)) ?? ucs2(text) : ucs2(text)
@@ -64,13 +64,13 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
   }
 
   /// Nil if no alphabet has all characters.
-  private func sevenBit(_ text: String) -> SMSSegments? {
+  private func sevenBit(_ text: String) -> Segments? {
     var text = text
     return text.withUTF8 { bytes in
       guard !lockingLanguages.isEmpty || !singleShiftLanguages.isEmpty else {
         return segments(of: bytes, .gsm7(SeptetTable.standard), tables: nil)
       }
-      var best: SMSSegments?
+      var best: Segments?
       for (tables, costs) in SeptetTable.pairs(self) {
         guard let segments = segments(of: bytes, .gsm7(costs), tables: tables) else { continue }
         if let best, (best.count, -best.available) <= (segments.count, -segments.available) { continue }
@@ -101,29 +101,29 @@ public struct SMSSegmenter: Hashable, Codable, Sendable {
     return parts + [text[start...]]
   }
 
-  private func ucs2(_ text: String) -> SMSSegments {
+  private func ucs2(_ text: String) -> Segments {
     var text = text
     return text.withUTF8 { bytes in
       // UCS-2 can represent every scalar, so this never fails.
       segments(of: bytes, .ucs2, tables: nil)
-        ?? SMSSegments(count: 1, available: 70, perSegment: 70, alphabet: .ucs2)
+        ?? Segments(count: 1, available: 70, perSegment: 70, alphabet: .ucs2)
     }
   }
 
   /// Nil if the alphabet lacks a character.
   private func segments(
-    of bytes: UnsafeBufferPointer<UInt8>, _ coding: Coding, tables: SMSSegments.NationalTables?
-  ) -> SMSSegments? {
+    of bytes: UnsafeBufferPointer<UInt8>, _ coding: Coding, tables: Segments.NationalTables?
+  ) -> Segments? {
     let capacity = Capacity(alphabet: coding.alphabet, tables: tables, reference: reference)
     guard let fill = Fill(of: bytes, coding: coding, capacity: capacity.several) else { return nil }
     let isSingle = fill.units <= capacity.single
-    return SMSSegments(
+    return Segments(
       count: isSingle ? 1 : fill.segments,
       available: isSingle ? capacity.single - fill.units : fill.free,
       perSegment: isSingle ? capacity.single : capacity.several, alphabet: coding.alphabet, nationalTables: tables)
   }
 
-  private func coding(of segments: SMSSegments) -> Coding {
+  private func coding(of segments: Segments) -> Coding {
     switch segments.alphabet {
     case .ucs2: return .ucs2
     case .gsm7:

@@ -3,7 +3,7 @@ enum Coding {
   case gsm7(SeptetTable)
   case ucs2
 
-  var alphabet: SMSSegments.Alphabet {
+  var alphabet: SMSSegmenter.Segments.Alphabet {
     switch self {
     case .gsm7: .gsm7
     case .ucs2: .ucs2
@@ -26,7 +26,10 @@ struct Capacity {
 
   /// 140 bytes (3GPP TS 23.040, 9.2.3.24) minus a header: one byte for its length, 3 for each language, 5 or 6 for the
   /// segment number.
-  init(alphabet: SMSSegments.Alphabet, tables: SMSSegments.NationalTables?, reference: SMSSegmenter.Reference) {
+  init(
+    alphabet: SMSSegmenter.Segments.Alphabet, tables: SMSSegmenter.Segments.NationalTables?,
+    reference: SMSSegmenter.Reference
+  ) {
     let languages = 3 * ((tables?.locking == nil ? 0 : 1) + (tables?.singleShift == nil ? 0 : 1))
     func units(header: Int) -> Int {
       let bytes = 140 - (header > 0 ? header + 1 : 0)

@@ -32,13 +32,13 @@ extension SeptetTable {
   static let standard = SeptetTable(alphabet: defaultAlphabet, extension: defaultExtension)
 
   /// Every permitted pair of tables, the default ones first: among equally good ones the earlier is used.
-  static func pairs(_ options: SMSSegmenter) -> [(tables: SMSSegments.NationalTables?, costs: SeptetTable)] {
-    var pairs: [(SMSSegments.NationalTables?, SeptetTable)] = [(nil, standard)]
+  static func pairs(_ options: SMSSegmenter) -> [(tables: SMSSegmenter.Segments.NationalTables?, costs: SeptetTable)] {
+    var pairs: [(SMSSegmenter.Segments.NationalTables?, SeptetTable)] = [(nil, standard)]
     let locking = [nil] + options.lockingLanguages.sorted().filter(\.hasLockingTable)
     let shifts = [nil] + options.singleShiftLanguages.sorted()
     for locked in locking {
       for shift in shifts where locked != nil || shift != nil {
-        let tables = SMSSegments.NationalTables(locking: locked, singleShift: shift)
+        let tables = SMSSegmenter.Segments.NationalTables(locking: locked, singleShift: shift)
         pairs.append((tables, national[tables] ?? standard))
       }
     }
@@ -46,10 +46,10 @@ extension SeptetTable {
   }
 
   /// All pairs of tables; computed on first use of a national language, in 2 MB.
-  private static let national: [SMSSegments.NationalTables: SeptetTable] = {
-    var tables: [SMSSegments.NationalTables: SeptetTable] = [:]
-    let shifts = NationalLanguage.allCases.map { ($0, $0.singleShift) }
-    for locked in [nil] + NationalLanguage.allCases.filter(\.hasLockingTable) {
+  private static let national: [SMSSegmenter.Segments.NationalTables: SeptetTable] = {
+    var tables: [SMSSegmenter.Segments.NationalTables: SeptetTable] = [:]
+    let shifts = SMSSegmenter.NationalLanguage.allCases.map { ($0, $0.singleShift) }
+    for locked in [nil] + SMSSegmenter.NationalLanguage.allCases.filter(\.hasLockingTable) {
       let alphabet = locked?.locking ?? defaultAlphabet
       tables[.init(locking: locked)] = SeptetTable(alphabet: alphabet, extension: defaultExtension)
       for (language, shifted) in shifts {

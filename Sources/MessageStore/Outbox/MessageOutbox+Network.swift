@@ -1,0 +1,42 @@
+public import Messaging
+
+extension MessageOutbox {
+  /// The connection to the carrier: two calls. A modem, an MMSC over HTTP, or a fake one in tests.
+  public protocol Network: Sendable {
+    /// Sends a request and waits for the operator's answer.
+    /// - Returns: The answer.
+    /// - Throws: ``MessageOutbox/Failure`` if the carrier does not have the request. After any other error nobody knows: a multimedia
+    ///   message is sent again with the same transaction, and an SMS fails with ``Messaging/MessageErrorCode/unknownOutcome``.
+    func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer
+
+    /// Downloads a message.
+    /// - Parameter location: X-Mms-Content-Location of its notification.
+    /// - Returns: The octets of an M-Retrieve.conf.
+    /// - Throws: ``MessageOutbox/Failure``. Any other error is temporary.
+    func fetch(_ location: String) async throws -> [UInt8]
+  }
+
+  /// A request to the carrier.
+  public enum Request: Hashable, Sendable {
+    /// POST of a PDU to the carrier's MMSC: M-Send.req, M-NotifyResp.ind, M-Acknowledge.ind or M-Read-Rec.ind.
+    case mms([UInt8])
+    /// One SMS, in as many segments as its text needs.
+    case sms(text: String, to: String, requestsDeliveryReport: Bool)
+  }
+
+  /// The carrier's answer to a request.
+  public enum Answer: Hashable, Sendable {
+    /// The octets of the answer: M-Send.conf, or nothing for the other PDUs.
+    case mms([UInt8])
+    /// The network has the SMS. Its reports have the reference.
+    case sms(reference: String?)
+  }
+
+  /// Why the carrier does not have a request.
+  public enum Failure: Error, Hashable, Sendable {
+    /// A later attempt may succeed: no connection, or the carrier is busy.
+    case transient(MessageErrorCode)
+    /// No attempt will succeed.
+    case permanent(MessageErrorCode)
+  }
+}
