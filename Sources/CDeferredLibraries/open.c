@@ -5,12 +5,14 @@
 #include <libswresample/version_major.h>
 #include <libswscale/version_major.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
 #include <vips/version.h>
 
 #include "deferred_libraries.h"
+#include "skipped.h"
 
 #define TEXT(number) #number
 #define MAJOR(number) TEXT(number)
@@ -56,24 +58,36 @@ static void fail(const char *what) {
   _exit(70);
 }
 
-// Global, because libvips' modules and our own code look for functions of the libraries that it brings.
-static void load(const char *name) {
-  if (!dlopen(name, RTLD_LAZY | RTLD_GLOBAL)) fail(dlerror());
+static bool skips_libraries, skips_rare;
+
+void mediatool_skip_libraries(bool with_rare) {
+  skips_libraries = true;
+  skips_rare = with_rare;
 }
 
-static void fill(size_t begin, size_t end) {
-  mediatool_will_load();
-  if (begin == 0) {
-    char name[32];
-    snprintf(name, sizeof name, "libvips.so.%d", VIPS_LIBRARY_CURRENT - VIPS_LIBRARY_AGE);
-    load(name);
-  } else {
-    load("libavformat.so." MAJOR(LIBAVFORMAT_VERSION_MAJOR));
-    load("libavcodec.so." MAJOR(LIBAVCODEC_VERSION_MAJOR));
-    load("libswscale.so." MAJOR(LIBSWSCALE_VERSION_MAJOR));
-    load("libswresample.so." MAJOR(LIBSWRESAMPLE_VERSION_MAJOR));
-    load("libavutil.so." MAJOR(LIBAVUTIL_VERSION_MAJOR));
+// Global, because libvips' modules and our own code look for functions of the libraries that it brings. The name of the one that could not be
+// loaded, or NULL.
+static const char *load(const char *const *libraries, size_t count) {
+  for (size_t number = 0; number < count; number++)
+    if (!dlopen(libraries[number], RTLD_LAZY | RTLD_GLOBAL)) return libraries[number];
+  return NULL;
+}
+
+static void load_skipping(const char *const *libraries, size_t count) {
+  mediatool_skipped skipped = {.count = 0};
+  if (skips_libraries) skipped = mediatool_skip(libraries, count, skips_rare);
+  const char *failed = load(libraries, count);
+  if (failed && skipped.count > 0) {
+    // A library that needs more than was foreseen; it says so when it is loaded, before anything has run.
+    mediatool_unload_placeholders(&skipped);
+    failed = load(libraries, count);
   }
+  if (failed) fail(dlerror());
+}
+
+static void fill(const char *const *libraries, size_t count, size_t begin, size_t end) {
+  mediatool_will_load();
+  load_skipping(libraries, count);
   for (size_t number = begin; number < end; number++) {
     void *address = dlsym(RTLD_DEFAULT, names[number]);
     if (!address) fail(names[number]);
@@ -81,8 +95,21 @@ static void fill(size_t begin, size_t end) {
   }
 }
 
-static void fill_images(void) { fill(0, IMAGE_FUNCTIONS); }
-static void fill_media(void) { fill(IMAGE_FUNCTIONS, FUNCTIONS); }
+static void fill_images(void) {
+  char name[32];
+  snprintf(name, sizeof name, "libvips.so.%d", VIPS_LIBRARY_CURRENT - VIPS_LIBRARY_AGE);
+  const char *const libraries[] = {name};
+  fill(libraries, 1, 0, IMAGE_FUNCTIONS);
+}
+
+static void fill_media(void) {
+  static const char *const libraries[] = {
+    "libavformat.so." MAJOR(LIBAVFORMAT_VERSION_MAJOR), "libavcodec.so." MAJOR(LIBAVCODEC_VERSION_MAJOR),
+    "libswscale.so." MAJOR(LIBSWSCALE_VERSION_MAJOR), "libswresample.so." MAJOR(LIBSWRESAMPLE_VERSION_MAJOR),
+    "libavutil.so." MAJOR(LIBAVUTIL_VERSION_MAJOR),
+  };
+  fill(libraries, sizeof libraries / sizeof *libraries, IMAGE_FUNCTIONS, FUNCTIONS);
+}
 
 // Loads the library of a slot, and returns the address of the slot's function. Called by the entries.
 __attribute__((visibility("hidden"))) void *mediatool_load_function(void **slot) {

@@ -13,6 +13,7 @@ case "--serve":
   // Tests mark their workers with further arguments.
   let words = CommandLine.arguments.drop { $0 != "--libraries" }.prefix(2)
   guard let libraries = WorkerLibraries(arguments: words) else { exit(WorkerExit.usage) }
+  InProcessExecutor.skipUnusedLibraries(for: libraries)
   InProcessExecutor.reportLoadFailures { WorkerServer.reportLoadFailure($0) }
   exit(WorkerServer(executor: executor).run(libraries: libraries) { executor.warmUp(libraries) })
 default: CommandProgram.run(decoders: executor)

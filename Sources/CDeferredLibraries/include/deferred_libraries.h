@@ -5,8 +5,16 @@
 #ifndef MEDIATOOL_DEFERRED_LIBRARIES_H
 #define MEDIATOOL_DEFERRED_LIBRARIES_H
 
+#include <stdbool.h>
+
 // From now on whatever would have to load a library ends the process with this status instead, at once and without a message.
 void mediatool_exit_instead_of_loading(int status);
+
+// From now on libraries that libvips and FFmpeg ask for and that nothing here calls (for network protocols, graphics cards, encoders) are not
+// loaded: the dynamic linker is given placeholders. With `with_rare`, so are those that few files need (for SVG, text and JPEG 2000). A call of one
+// ends the process as mediatool_will_load does. For a process that loads nothing else, because who loads such a library later is given the
+// placeholder.
+void mediatool_skip_libraries(bool with_rare);
 
 // Calls this with what cannot be loaded and why, before the process ends for it.
 void mediatool_report_load_failure(void (*report)(const char *what));

@@ -102,19 +102,29 @@ struct LibrariesTests {
     #expect(libraries.extended(for: job) == .all)
   }
 
+  /// What libvips and FFmpeg of Debian need and no allowed loader, demuxer or decoder calls.
+  private static let neverCalled = [
+    "libcfitsio", "libcurl-gnutls", "libmatio", "libhdf5_serial", "libOpenEXR-3_1", "libgnutls", "libkrb5",
+    "libssh-gcrypt", "libzmq", "librav1e", "libva", "libOpenCL",
+  ]
+
+  /// What few files need.
+  private static let rare = ["libcairo", "libopenjp2", "librsvg-2"]
+
   @Test(
-    "A worker has no library in its memory that it was not started with",
+    "A worker has no library in its memory that it was not started with, or that is never called",
     arguments: [
       ("facts", []), ("images", ["libvips"]), ("containers", ["libavformat", "libavcodec"]),
       ("posters", ["libvips", "libavformat", "libavcodec"]),
+      ("all", ["libvips", "libavformat", "libavcodec", "libheif"]),
     ] as [(String, Set<String>)])
   func memory(libraries: String, expected: Set<String>) async throws {
     let engine = try await Engines.real(1) {
       // Another argument than that of the workers of other tests.
-      $0.workerArguments = ["--serve", "--libraries", libraries]
+      $0.workerArguments = ["--serve", "--libraries", libraries, "memory-\(libraries)"]
     }
     _ = try? await engine.probe(.path(Fixture.path("camera-roll/IMG_0001.jpg")))
-    let workers = Processes.children(with: libraries)
+    let workers = Processes.children(with: "memory-\(libraries)")
     #expect(!workers.isEmpty)
     for worker in workers {
       guard let file = FileHandle(forReadingAtPath: "/proc/\(worker)/maps"), let maps = try file.readToEnd() else {
@@ -124,8 +134,26 @@ struct LibrariesTests {
       let text = String(decoding: maps, as: UTF8.self)
       #expect(text.contains("/libmagic"))
       #expect(Set(["libvips", "libavformat", "libavcodec", "libheif"].filter { text.contains("/\($0)") }) == expected)
+      #expect(Self.neverCalled.filter { text.contains("/\($0).so") } == [])
+      #expect(Self.rare.filter { text.contains("/\($0).so") } == (libraries == "all" ? Self.rare : []))
     }
     await engine.shutdown()
+  }
+
+  @Test("What needs a library that was skipped is done by a worker that has it", arguments: ["images", "posters"])
+  func skipped(libraries: String) async throws {
+    let all = try await Engines.real(1)
+    let request = MediaPreview.Request(renditions: [try #require(RenditionRequest.named("grid"))])
+    for name in ["formats/picture.jp2", "formats/drawing.svg", "formats/picture.jxl"] {
+      let engine = try await engine(try #require(WorkerLibraries(rawValue: libraries)))
+      let preview = try await engine.preview(.path(Fixture.path(name)), request)
+      #expect(preview == (try await all.preview(.path(Fixture.path(name)), request)), "\(name)")
+      #expect(preview.thumbnails.renditions.count == 1, "\(name)")
+      await engine.shutdown()
+    }
+    await all.shutdown()
+    #expect((try? metrics.expectCounter("mediatool_worker_deaths", [])) == nil)
+    #expect(log.lines.allSatisfy { $0.level == .debug })
   }
 
   @Test("A job that needs more is done by a worker with all libraries, and is no failure", arguments: [0, 1])

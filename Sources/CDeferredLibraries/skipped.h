@@ -1,0 +1,22 @@
+// Libraries that libvips and FFmpeg ask for and that nothing here calls, or that few files need.
+#ifndef MEDIATOOL_SKIPPED_H
+#define MEDIATOOL_SKIPPED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { MEDIATOOL_SKIPPED_MAXIMUM = 64 };
+
+// What was loaded instead of them.
+typedef struct {
+  void *handles[MEDIATOOL_SKIPPED_MAXIMUM];
+  size_t count;
+} mediatool_skipped;
+
+// Loads placeholders for libraries that the shared objects of these file names need: those that are never called, and also those that few files need.
+mediatool_skipped mediatool_skip(const char *const *consumers, size_t count, bool with_rare);
+
+// Unloads the placeholders, if no library uses them.
+void mediatool_unload_placeholders(mediatool_skipped *skipped);
+
+#endif
