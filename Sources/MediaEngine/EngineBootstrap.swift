@@ -42,6 +42,13 @@ struct EngineBootstrap {
     }
   }
 
+  /// Starts the first slot, and with `startsAhead` the others at the same time: on two cores, two workers start in the time of one.
+  /// - Parameter ready: Called when the first one is ready, or why it cannot be.
+  func start(_ configuration: MediaEngine.Configuration, ready: @escaping @Sendable (WorkerStartFailure?) -> Void) {
+    core.startSlot(ready: ready)
+    if configuration.startsAhead { for _ in 1..<max(2, configuration.running) { core.startSlot() } }
+  }
+
   /// The engine, once its first slot is ready.
   func engine(
     after failure: WorkerStartFailure?, _ configuration: MediaEngine.Configuration
@@ -51,7 +58,6 @@ struct EngineBootstrap {
       throw MediaEngine.StartFailure("No worker process can be started: \(failure.reason)")
     }
     let running = configuration.running
-    if configuration.startsAhead { for _ in 1..<max(2, running) { core.startSlot() } }
     let greeting = greeting.withLock { $0 }
     var description = greeting?.description
     // Describing loads every library.

@@ -26,7 +26,7 @@ public final class MediaEngine: Sendable {
   public static func start(_ configuration: Configuration = Configuration()) async throws(StartFailure) -> MediaEngine {
     let starting = try EngineBootstrap(configuration)
     let failure = await withCheckedContinuation { continuation in
-      starting.core.startSlot { continuation.resume(returning: $0) }
+      starting.start(configuration) { continuation.resume(returning: $0) }
     }
     return try starting.engine(after: failure, configuration)
   }
@@ -35,7 +35,7 @@ public final class MediaEngine: Sendable {
   package static func startBlocking(_ configuration: Configuration) throws(StartFailure) -> MediaEngine {
     let starting = try EngineBootstrap(configuration)
     let answer = OneShot<WorkerStartFailure?>()
-    starting.core.startSlot { answer.set($0) }
+    starting.start(configuration) { answer.set($0) }
     return try starting.engine(after: answer.wait(), configuration)
   }
 
