@@ -50,6 +50,11 @@ internal import Testing
       ("{\"source\":\"a\",\"size\":[]}", "The request has an unknown key: size."),
       ("{\"source\":\"a\",\"source\":\"b\"}", "The request has source twice."),
       ("{\"source\":\"a\",\"name\":\"../b\"}", "The request's name is not a file name."),
+      ("{\"source\":\"a\",}", "The request is not a JSON object."),
+      ("{\"source\":\"a\" \"b\"}", "The line is not valid JSON."),
+      ("{\"source\":\"a\",\"bytes\":01}", "The line is not valid JSON."),
+      ("{\"source\":\"a\",\"bytes\":-1}", "The request's bytes are negative."),
+      ("{\"source\":\"a\",\"bytes\":\"1\"}", "The request's bytes has the wrong type."),
       ("{\"source\":\"a\"} x", "The line is not valid JSON."), ("{\"source\":\"a\"", "The line is not valid JSON."),
       ("{\"source\":\"a\",\"sizes\":[\"0\"]}", "The request's size 0 is invalid; allowed: \(SizeArgument.allowed)."),
     ])

@@ -20,8 +20,9 @@ enum JSONMembers {
       members.append((key.dropFirst().dropLast(), value))
       if rest.isEmpty { break }
       guard rest.first == UInt8(ascii: ",") else { return nil }
-      rest = rest.dropFirst()
-      rest = trimmed(rest)
+      rest = trimmed(rest.dropFirst())
+      // Foundation's decoder accepts a comma at the end.
+      if rest.isEmpty { return nil }
     }
     return members
   }
