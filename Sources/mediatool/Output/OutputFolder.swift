@@ -23,8 +23,8 @@ struct OutputFolder: Sendable {
       if !exists { try FileSystem.makeFolder(path, permissions: .shared) }
       handle = try FolderHandle.openForWriting(path)
       let probe = Array(".mediatool-\(getpid()).tmp".utf8)[...]
-      try AtomicFile.write([], named: probe, in: handle)
-      try handle.removeFile(probe)
+      // Created, and removed again without being synced: a sync may take as long as a thumbnail.
+      _ = try AtomicFile(named: probe, in: handle)
     } catch {
       throw Fault(.software, "cannot write to the output folder \(DisplayText.visible(path)): \(error.reason)")
     }
