@@ -2,6 +2,14 @@ internal import MediaEngineProtocol
 package import MediaModel
 
 extension MediaEngine {
+  /// Finds the facts of a file. For callers that limit their own number of jobs: never refused as `busy`.
+  package func probeBounded(
+    _ source: MediaSource, claim: MediaType.Claim?, options: ProbeOptions, domain: TrustDomain?
+  ) async throws(MediaFailure) -> MediaInfo {
+    let job = MediaJob(facts: .found(options, claim: claim))
+    return try await answer(job, source, domain, .interactive, isBounded: true).result.info
+  }
+
   /// Renders images of a file with known facts. For callers that limit their own number of jobs: never refused as `busy`.
   package func renderBounded(
     _ source: MediaSource, info: MediaInfo, requests: [RenditionRequest], options: ThumbnailOptions,

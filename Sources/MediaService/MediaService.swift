@@ -39,6 +39,8 @@ public final class MediaService: Sendable {
   let endings = ErasureEndings()
   /// Whether the engine's workers come up.
   let workers: WorkerProbe
+  /// Complete uploads take turns with the engine.
+  let examinations: ExaminationTurns
   /// Edits of one draft come one after the other.
   let draftTurns = DraftTurns()
 
@@ -76,6 +78,8 @@ public final class MediaService: Sendable {
     logger = configuration.logger
     let attachments = AttachmentState(configuration)
     self.attachments = attachments
+    // One runs and one waits for each worker, so that none is idle between two.
+    examinations = ExaminationTurns(2 * engine.running)
     database.cuts.onCut { files in attachments.stripped.remove(files) }
     workers = WorkerProbe(clock: configuration.clock) {
       _ = try await engine.probe(.bytes(Array("ready".utf8)), domain: .isolated)

@@ -26,7 +26,9 @@ extension MediaService {
     guard rule != .keep else { return file }
     let examination = FileExamination(engine: engine, rules: configuration.rules)
     let info = try await ServiceError.mapping {
-      try await examination.facts(of: file.part.source, claims: file.claims, owner: file.owner)
+      try await examinations.take {
+        try await examination.facts(of: file.part.source, claims: file.claims, owner: file.owner)
+      }
     }
     let verdict = examination.verdict(on: info, claims: file.claims)
     guard verdict.accepted else { throw .refusal(verdict) }

@@ -39,12 +39,12 @@ struct FileExamination: Sendable {
     guard reasons.isEmpty else { throw .refusal(verdict(reasons)) }
   }
 
-  /// The facts of a complete file.
+  /// The facts of a complete file. Its caller limits the number of files that are examined at a time.
   func facts(of source: MediaSource, claims: Upload.Claims, owner: String) async throws(MediaFailure) -> MediaInfo {
-    var info = try await engine.probe(source, claim: claims.claim, options: options, domain: .owner(owner))
+    var info = try await engine.probeBounded(source, claim: claims.claim, options: options, domain: .owner(owner))
     // A true type beside a lying name, or a name that no type contradicts.
     if info.mismatch == nil, claims.type != nil, let name = claims.name {
-      info.mismatch = try await engine.probe(
+      info.mismatch = try await engine.probeBounded(
         source, claim: .fileName(name), options: options, domain: .owner(owner)
       ).mismatch
     }

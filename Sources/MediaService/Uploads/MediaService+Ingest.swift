@@ -43,7 +43,9 @@ extension MediaService {
     defer { report.examined(ContinuousClock.now - start) }
     let examination = FileExamination(engine: engine, rules: configuration.rules)
     var info = try await ServiceError.mapping {
-      try await examination.facts(of: file.part.source, claims: file.claims, owner: file.owner)
+      try await examinations.take {
+        try await examination.facts(of: file.part.source, claims: file.claims, owner: file.owner)
+      }
     }
     info.sha256 = file.digest.description
     let hidesLocation = try await ServiceError.mapping { try await wantsNoLocations(file.owner) }
@@ -189,11 +191,11 @@ extension MediaService {
     var options = ThumbnailOptions()
     options.limits = FileExamination(engine: engine, rules: configuration.rules).limits
     let requests = names.sorted().compactMap { RenditionRequest.named($0) }
-    do throws(MediaFailure) {
-      return try await engine.render(
-        file.part.source, info: info, requests: requests, options: options, domain: .owner(file.owner))
-    } catch {
-      throw ServiceError(mapping: error)
+    return try await ServiceError.mapping { [options] in
+      try await examinations.take {
+        try await engine.renderBounded(
+          file.part.source, info: info, requests: requests, options: options, domain: .owner(file.owner))
+      }
     }
   }
 }

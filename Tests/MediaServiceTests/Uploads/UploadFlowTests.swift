@@ -38,6 +38,24 @@ internal import Testing
     #expect(module.thumbnail == "/m")
   }
 
+  @Test("Photos that are complete at the same time are all stored, although the engine refuses so many jobs")
+  func manyAtOnce() async throws {
+    let kit = try await UploadKit.open()
+    let photo = try UploadKit.photo()
+    let ids = try await withThrowingTaskGroup(of: FileID.self) { group in
+      for number in UInt8(0)..<30 {
+        group.addTask {
+          // The bytes after its end make each photo another file.
+          let bytes = photo + [number]
+          let claims = Upload.Claims(type: "image/jpeg")
+          return try await kit.service.attach(Pieces(bytes), length: bytes.count, claims: claims, for: UploadKit.ada).id
+        }
+      }
+      return try await group.reduce(into: Set<FileID>()) { $0.insert($1) }
+    }
+    #expect(ids.count == 30)
+  }
+
   @Test("A body that ends before its stated length leaves nothing, and one that is longer is refused")
   func lyingLength() async throws {
     let kit = try await UploadKit.open()
