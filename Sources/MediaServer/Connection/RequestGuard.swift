@@ -22,7 +22,9 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   private let isStream: Bool
   private let report: ServerReport
 
-  private var headTimer: Scheduled<Void>?
+  /// When a head must be complete; nil while a request is read or answered.
+  private var headDeadline: NIODeadline?
+  private var headTimer: (task: Scheduled<Void>, time: NIODeadline)?
   private var bodyTimer: RepeatedTask?
   private var lingerTimer: Scheduled<Void>?
   private var body = BodyRate()
@@ -63,13 +65,12 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
     if isLingering { return drop(part, context) }
     switch part {
     case .head(let head):
-      headTimer?.cancel()
-      headTimer = nil
+      headDeadline = nil
       isReading = true
       unanswered += 1
       remaining = head.headerFields[.contentLength].flatMap { Int($0) }
       expectsContinue = head.headerFields[.expect]?.lowercased() == "100-continue"
-      watchBody(context)
+      body = BodyRate()
     case .body(let buffer):
       body.received(buffer.readableBytes, at: context.eventLoop.now)
       if let left = remaining { remaining = max(0, left - buffer.readableBytes) }
@@ -90,25 +91,41 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
   func channelReadComplete(context: ChannelHandlerContext) {
     // While a connection lingers nobody above asks for more.
-    if isLingering { context.read() }
+    if isLingering {
+      context.read()
+    } else if isReading, bodyTimer == nil {
+      // Most requests end in the read in which they begin: they need no timer.
+      watchBody(context)
+    }
     context.fireChannelReadComplete()
   }
 
+  /// Closes the connection unless a head is complete in time.
   private func expectHead(within seconds: Double, _ context: ChannelHandlerContext) {
-    headTimer?.cancel()
+    let deadline = context.eventLoop.now + .nanoseconds(Int64(seconds * 1e9))
+    headDeadline = deadline
+    // One timer for many requests: one that fires early is scheduled again, which costs less than to cancel it for each head.
+    if let timer = headTimer, timer.time <= deadline { return }
+    scheduleHeadTimer(at: deadline, context)
+  }
+
+  private func scheduleHeadTimer(at time: NIODeadline, _ context: ChannelHandlerContext) {
+    headTimer?.task.cancel()
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    headTimer = context.eventLoop.scheduleTask(in: .nanoseconds(Int64(seconds * 1e9))) {
+    let task = context.eventLoop.scheduleTask(deadline: time) {
       let (handler, context) = bound.value
+      handler.headTimer = nil
+      guard let deadline = handler.headDeadline else { return }
+      guard context.eventLoop.now >= deadline else { return handler.scheduleHeadTimer(at: deadline, context) }
       handler.report.cut(.head)
       context.close(promise: nil)
     }
+    headTimer = (task, time)
   }
 
   private func watchBody(_ context: ChannelHandlerContext) {
-    body = BodyRate()
     let window = TimeAmount.nanoseconds(Int64(limits.bodyWindowSeconds * 1e9))
     let bound = NIOLoopBound((self, context), eventLoop: context.eventLoop)
-    bodyTimer?.cancel()
     bodyTimer = context.eventLoop.scheduleRepeatedTask(initialDelay: window, delay: window) { _ in
       let (handler, context) = bound.value
       if handler.expectsContinue {
@@ -200,10 +217,10 @@ final class RequestGuard: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func stop() {
-    headTimer?.cancel()
+    headTimer?.task.cancel()
     bodyTimer?.cancel()
     lingerTimer?.cancel()
-    (headTimer, bodyTimer, lingerTimer) = (nil, nil, nil)
+    (headDeadline, headTimer, bodyTimer, lingerTimer) = (nil, nil, nil, nil)
   }
 }
 

@@ -52,7 +52,7 @@ final class HotAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   }
 
   private func answer(to head: HTTPRequest) -> (HTTPResponse, ByteBuffer?)? {
-    guard head.method == .get, let target = head.path, target.contains("&s=") else { return nil }
+    guard head.method == .get, let target = head.path else { return nil }
     let fields = head.headerFields
     guard fields[.contentLength] ?? "0" == "0", fields[.transferEncoding] == nil, fields[.expect] == nil,
       fields[.origin] == nil,

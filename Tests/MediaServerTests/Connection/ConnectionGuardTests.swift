@@ -1,5 +1,9 @@
+internal import HTTPTypes
 internal import Hummingbird
+internal import Metrics
 internal import NIOCore
+internal import NIOEmbedded
+internal import NIOHTTPTypes
 internal import RawHTTP
 internal import Testing
 
@@ -30,6 +34,26 @@ internal import Testing
       #expect(try await connection.request("GET", "/healthz").status == 200)
       #expect(try await connection.waitForEnd() == .closed)
     }
+  }
+
+  @Test func `The idle time of a connection counts from its last answer`() throws {
+    var limits = MediaServer.ConnectionLimits()
+    (limits.headSeconds, limits.idleSeconds) = (10, 60)
+    let report = ServerReport(NOOPMetricsHandler.instance)
+    let channel = EmbeddedChannel(handler: RequestGuard(limits: limits, isStream: false, report: report))
+    try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
+    for _ in 0..<3 {
+      channel.embeddedEventLoop.advanceTime(by: .seconds(9))
+      try channel.writeInbound(
+        HTTPRequestPart.head(HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: "/")))
+      try channel.writeInbound(HTTPRequestPart.end(nil))
+      try channel.writeOutbound(HTTPResponsePart.head(HTTPResponse(status: .ok)))
+      try channel.writeOutbound(HTTPResponsePart.end(nil))
+    }
+    channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+    #expect(channel.isActive)
+    channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+    #expect(!channel.isActive)
   }
 
   @Test func `An answer that nobody reads ends the connection before it is written`() async throws {
