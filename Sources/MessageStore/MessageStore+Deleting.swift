@@ -41,7 +41,7 @@ extension MessageWriter {
 
   func delete(_ id: MessageStore.Message.ID, in thread: MessageStore.Thread.ID) throws {
     let row = try Row.fetchOne(
-      db, sql: "SELECT incoming, type, machine, answer, transactionID FROM message WHERE id = ?",
+      db, sql: "SELECT incoming, type, machine, answer, transactionID, download FROM message WHERE id = ?",
       arguments: [id.rawValue])
     guard let row else { return }
     if let machine: Data = row["machine"] {
@@ -49,16 +49,16 @@ extension MessageWriter {
         try handle(MessageRetrieval.Event.delete, of: id)
         let notification = try StoredJSON.value(MessageRetrieval.self, machine).notification
         try execute(
-          "INSERT OR REPLACE INTO gone VALUES (?, 'mms', ?, ?, ?)",
+          "INSERT OR REPLACE INTO gone VALUES (?, 'mms', ?, ?, ?, ?)",
           [
             notification.transactionID, notification.contentLocation, row["answer"] as Data?,
-            max(notification.expiresAt ?? 0, now + Self.memory),
+            max(notification.expiresAt ?? 0, now + Self.memory), row["download"] as String?,
           ])
       } else {
         try handle(MessageSending.Event.delete, of: id)
       }
     } else if row["incoming"], let name: String = row["transactionID"] {
-      try execute("INSERT OR REPLACE INTO gone VALUES (?, 'sms', NULL, NULL, ?)", [name, now + Self.memory])
+      try execute("INSERT OR REPLACE INTO gone VALUES (?, 'sms', NULL, NULL, ?, NULL)", [name, now + Self.memory])
     }
     // Answers and reports are still to be sent.
     try execute("UPDATE outbox SET message = NULL WHERE message = ? AND kind = 'answer'", [id.rawValue])

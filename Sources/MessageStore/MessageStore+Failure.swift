@@ -27,6 +27,8 @@ extension MessageStore {
       public static let refused = Code(rawValue: "refused")
       /// The message cannot be sent; ``MessageStore/Failure/message`` names the blockers of its composition.
       public static let blocked = Code(rawValue: "blocked")
+      /// The draft was changed since it was read.
+      public static let draftChanged = Code(rawValue: "draftChanged")
       /// There is no file for an attachment.
       public static let fileMissing = Code(rawValue: "fileMissing")
       /// The data is not a message.

@@ -69,15 +69,47 @@ extension MessageStore {
   ) throws(Failure) -> [Message] {
     guard let pattern = FTS5Pattern(matchingAllPrefixesIn: words) else { return [] }
     return try read { db in
-      let request: SQLRequest<Row> = """
-        SELECT \(sql: MessageRows.messageColumns) FROM message WHERE id IN (
-          SELECT rowid FROM messageText WHERE messageText MATCH \(pattern) AND rowid < \(id?.rawValue ?? .max)
-          ORDER BY rowid DESC LIMIT \(min(max(0, limit), 1_000)))
-        ORDER BY id DESC
-        """
+      let request = MessageRows.messages(matching: pattern, before: id, limit: limit)
       return try MessageRows.messages(db, request.fetchAll(db), files: files)
     }
   }
+
+  /// How much a store has.
+  public struct Usage: Hashable, Sendable {
+    /// Number of threads.
+    public var threads = 0
+    /// Number of messages, with notifications.
+    public var messages = 0
+    /// Number of drafts.
+    public var drafts = 0
+    /// Bytes of messages: files with their names, texts, which count twice because they are also stored for searches, subjects, notifications, and the
+    /// state of sending or of the download; and of what waits to be sent. A file that several messages have is counted for each.
+    public var bytes = 0
+
+    /// Nothing.
+    public init() {}
+  }
+
+  /// How much the store has. Cost: reads the rows of all messages and parts, but no texts and no notifications.
+  public func usage() throws(Failure) -> Usage {
+    try read { db in
+      var usage = Usage()
+      usage.threads = try Int.fetchOne(db, sql: "SELECT count(*) FROM thread") ?? 0
+      usage.messages = try Int.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM thread") ?? 0
+      usage.drafts = try Int.fetchOne(db, sql: "SELECT count(*) FROM draft") ?? 0
+      usage.bytes = try Int.fetchOne(db, sql: Self.bytes) ?? 0
+      return usage
+    }
+  }
+
+  /// Bytes of all messages, in SQL. The length of a BLOB is read without its bytes.
+  private static let bytes = """
+    SELECT (SELECT ifnull(sum(ifnull(length(CAST(subject AS BLOB)), 0) + ifnull(length(notice), 0) + ifnull(length(machine), 0)), 0)
+      FROM message)
+    + (SELECT ifnull(sum(bytes + CASE WHEN text IS NOT NULL THEN bytes
+      ELSE 2 * ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(contentID AS BLOB)), 0) END), 0) FROM part)
+    + (SELECT ifnull(sum(length(content)), 0) FROM outbox)
+    """
 
   /// The settings of the user: retrieval and reports (R-MMS-58).
   public func settings() throws(Failure) -> MessageSettings { try read(MessageRows.settings) }

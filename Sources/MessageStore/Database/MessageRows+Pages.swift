@@ -1,4 +1,7 @@
+internal import FileSupport
+internal import Foundation
 internal import GRDB
+internal import MediaLibrary
 
 extension MessageRows {
   /// A page of the threads: one range of the index by time.
@@ -21,5 +24,52 @@ extension MessageRows {
       SELECT \(sql: messageColumns) FROM message WHERE thread = \(thread.rawValue) \(start)
       ORDER BY message.time DESC, id DESC LIMIT \(min(max(0, limit), 1_000))
       """
+  }
+
+  /// A page of the messages with the words of a pattern.
+  static func messages(
+    matching pattern: FTS5Pattern, before id: MessageStore.Message.ID?, limit: Int
+  ) -> SQLRequest<Row> {
+    """
+    SELECT \(sql: messageColumns) FROM message WHERE id IN (
+      SELECT rowid FROM messageText WHERE messageText MATCH \(pattern) AND rowid < \(id?.rawValue ?? .max)
+      ORDER BY rowid DESC LIMIT \(min(max(0, limit), 1_000)))
+    ORDER BY id DESC
+    """
+  }
+
+  /// The first messages of a request that are within the limits of a page. Of the others, one row is read at a time.
+  static func page(
+    _ db: Database, _ request: SQLRequest<Row>, _ limits: MessageStore.PageLimits, files: DirectoryStore
+  ) throws -> MessageStore.Page {
+    var rows: [Row] = []
+    var bytes = 0
+    var hasMore = false
+    let found = try request.fetchCursor(db)
+    while let row = try found.next() {
+      bytes += try size(row, limits, db)
+      guard rows.count < limits.messages, rows.isEmpty || bytes <= limits.bytes else {
+        hasMore = true
+        break
+      }
+      rows.append(row.copy())
+    }
+    return MessageStore.Page(
+      messages: try messages(db, rows, files: files, characters: limits.characters), hasMore: hasMore)
+  }
+
+  /// Bytes that a message takes in a page.
+  private static func size(_ row: Row, _ limits: MessageStore.PageLimits, _ db: Database) throws -> Int {
+    let (machine, notice): (Data?, Data?) = (row["machine"], row["notice"])
+    let (sender, subject): (String?, String?) = (row["sender"], row["subject"])
+    let parts = try Int.fetchOne(
+      db,
+      sql: """
+        SELECT CAST(ifnull(sum(200 + CASE WHEN text IS NULL THEN
+          ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(contentID AS BLOB)), 0) ELSE min(bytes, ?) END), 0) AS INTEGER)
+        FROM part WHERE message = ?
+        """, arguments: [4 * limits.characters, row["id"] as Int64])
+    let states = (machine?.count ?? 0) + (notice?.count ?? 0)
+    return states + (sender?.utf8.count ?? 0) + (subject?.utf8.count ?? 0) + (parts ?? 0)
   }
 }

@@ -19,7 +19,7 @@ enum MessageRows {
     CAST(t.unread AS INTEGER) AS unread, CAST(t.draft AS INTEGER) AS draft, CAST(t.time AS REAL) AS time,
     CAST(t.hasAttachment AS INTEGER) AS hasAttachment, CAST(t.lastFailed AS INTEGER) AS lastFailed, CAST(m.time AS REAL) AS lastTime,
     CAST(m.type AS TEXT) AS type, CAST(m.incoming AS INTEGER) AS incoming, CAST(m.state AS TEXT) AS state,
-    CAST(m.subject AS TEXT) AS subject, substr(CAST(m.body AS TEXT), 1, 300) AS body, CAST(d.message AS BLOB) AS message,
+    substr(CAST(m.subject AS TEXT), 1, 300) AS subject, substr(CAST(m.body AS TEXT), 1, 300) AS body, CAST(d.message AS BLOB) AS message,
     CAST(d.time AS REAL) AS draftTime
     """
   static let threadTables = "thread t LEFT JOIN message m ON m.id = t.last LEFT JOIN draft d ON d.id = t.draft"
@@ -58,37 +58,44 @@ enum MessageRows {
     """
   private static let partColumns = """
     message, CAST(name AS TEXT) AS name, CAST(type AS TEXT) AS type, CAST(contentID AS TEXT) AS contentID,
-    CAST(bytes AS INTEGER) AS bytes, CAST(digest AS BLOB) AS digest, CAST(text AS TEXT) AS text
+    CAST(bytes AS INTEGER) AS bytes, CAST(digest AS BLOB) AS digest, CAST(source AS BLOB) AS source
     """
 
   /// Rows of messages with their parts.
-  static func messages(_ db: Database, _ rows: [Row], files: DirectoryStore) throws -> [MessageStore.Message] {
+  /// - Parameter characters: Of the subject and of each text, the rest of which is cut. Default nil: all.
+  static func messages(
+    _ db: Database, _ rows: [Row], files: DirectoryStore, characters: Int? = nil
+  ) throws -> [MessageStore.Message] {
+    let text = characters.map { "substr(CAST(text AS TEXT), 1, \($0)) AS text" } ?? "CAST(text AS TEXT) AS text"
     let ids = rows.map { $0["id"] as Int64 }
     let marks = databaseQuestionMarks(count: ids.count)
     var parts: [Int64: [MessageStore.Part]] = [:]
     if !ids.isEmpty {
       let found = try Row.fetchCursor(
-        db, sql: "SELECT \(partColumns) FROM part WHERE message IN (\(marks)) ORDER BY message, position",
+        db, sql: "SELECT \(partColumns), \(text) FROM part WHERE message IN (\(marks)) ORDER BY message, position",
         arguments: StatementArguments(ids))
       while let row = try found.next() { parts[row["message"], default: []].append(part(row, files: files)) }
     }
-    return try rows.map { try message($0, parts: parts[$0["id"]] ?? []) }
+    return try rows.map { try message($0, parts: parts[$0["id"]] ?? [], characters: characters) }
   }
 
-  private static func message(_ row: Row, parts: [MessageStore.Part]) throws -> MessageStore.Message {
+  private static func message(
+    _ row: Row, parts: [MessageStore.Part], characters: Int?
+  ) throws -> MessageStore.Message {
+    let subject = (row["subject"] as String?).map { String($0.unicodeScalars.prefix(characters ?? .max)) }
     let isIncoming: Bool = row["incoming"]
     let machine: Data? = row["machine"]
     let announced = try (row["notice"] as Data?).map { notice in
       MessageModule.modules(of: try MMSMessage(decoding: [UInt8](notice)).moduleContent()).map { module in
         MessageStore.Part(
           text: nil, name: module.filename, type: module.type ?? MMSMessage.mediaType, contentID: module.id,
-          bytes: module.bytes ?? 0, path: nil)
+          bytes: module.bytes ?? 0, path: nil, digest: nil, source: nil)
       }
     }
     return MessageStore.Message(
       id: MessageStore.Message.ID(rawValue: row["id"]), thread: MessageStore.Thread.ID(rawValue: row["thread"]),
       type: MessageType(rawValue: row["type"]) ?? .sms, time: row["time"], sender: row["sender"],
-      subject: row["subject"], isUnread: row["unread"], parts: announced ?? parts,
+      subject: subject, isUnread: row["unread"], parts: announced ?? parts,
       sending: isIncoming ? nil : try machine.map { try StoredJSON.value(MessageSending.self, $0) },
       retrieval: isIncoming ? try machine.map { try StoredJSON.value(MessageRetrieval.self, $0) } : nil,
       cursor: MessageStore.Cursor(time: row["time"], id: row["id"]))
@@ -98,6 +105,7 @@ enum MessageRows {
     let digest = (row["digest"] as Data?).flatMap { ContentDigest(bytes: $0) }
     return MessageStore.Part(
       text: row["text"], name: row["name"], type: (row["type"] as String?).map { MediaType($0) } ?? .octetStream,
-      contentID: row["contentID"], bytes: row["bytes"], path: digest.flatMap(files.path))
+      contentID: row["contentID"], bytes: row["bytes"], path: digest.flatMap(files.path), digest: digest,
+      source: (row["source"] as Data?).flatMap { ContentDigest(bytes: $0) })
   }
 }

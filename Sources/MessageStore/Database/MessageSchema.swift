@@ -88,23 +88,26 @@ enum MessageSchema {
     CREATE INDEX thread_last ON thread (last);
     -- machine: MessageSending or MessageRetrieval as JSON, nil for a received SMS. state, failed, transactionID, location, messageID are its values that are
     -- queried. message: the MessageDraft of an outgoing message, from which its request is made again. notice: the PDU of a notification until its
-    -- message is there. answer: the last answer to it, which is repeated for a second notification.
+    -- message is there. answer: the last answer to it, which is repeated for a second notification. download: what a downloaded message is recognised by
+    -- when it is stored again.
     CREATE TABLE message (
       id INTEGER PRIMARY KEY AUTOINCREMENT, thread INTEGER NOT NULL REFERENCES thread (id), incoming INTEGER NOT NULL, type TEXT NOT NULL,
       time REAL NOT NULL, state TEXT NOT NULL, sender TEXT, subject TEXT, body TEXT NOT NULL DEFAULT '', names TEXT NOT NULL DEFAULT '',
       attachments INTEGER NOT NULL DEFAULT 0, unread INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, machine BLOB, message BLOB,
-      notice BLOB, answer BLOB, transactionID TEXT, location TEXT, messageID TEXT);
+      notice BLOB, answer BLOB, transactionID TEXT, location TEXT, messageID TEXT, download TEXT);
     CREATE INDEX message_time ON message (thread, time, id);
     CREATE INDEX message_unread ON message (thread) WHERE unread;
     CREATE INDEX message_messageID ON message (messageID) WHERE messageID IS NOT NULL;
     CREATE INDEX message_waiting ON message (state) WHERE state = 'waiting';
     -- A second notification is the same row (A44), and so is an SMS that the network delivers again, by the digest of what it is recognised by.
     CREATE UNIQUE INDEX message_transaction ON message (transactionID, type) WHERE incoming AND transactionID IS NOT NULL;
+    CREATE INDEX message_download ON message (download) WHERE download IS NOT NULL;
     CREATE INDEX message_location ON message (location) WHERE incoming AND location IS NOT NULL;
-    -- The content in the order of display: a text, or a file named by its digest.
+    -- The content in the order of display: a text, or a file named by its digest. source: the digest of the file that it was made of, such as a photo that
+    -- was reduced; nil if it is that file.
     CREATE TABLE part (
       message INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE, position INTEGER NOT NULL, name TEXT, type TEXT, contentID TEXT,
-      bytes INTEGER NOT NULL, digest BLOB, text TEXT, PRIMARY KEY (message, position)) WITHOUT ROWID;
+      bytes INTEGER NOT NULL, digest BLOB, text TEXT, source BLOB, PRIMARY KEY (message, position)) WITHOUT ROWID;
     CREATE INDEX part_digest ON part (digest) WHERE digest IS NOT NULL;
     CREATE TABLE recipient (
       message INTEGER NOT NULL REFERENCES message (id) ON DELETE CASCADE, position INTEGER NOT NULL, address TEXT NOT NULL,
@@ -132,8 +135,9 @@ enum MessageSchema {
     CREATE INDEX outbox_message ON outbox (message);
     -- Notifications and SMS whose message was deleted, so that a second one does not bring it back. Kept until `ends`.
     CREATE TABLE gone (
-      transactionID TEXT NOT NULL, type TEXT NOT NULL, location TEXT, answer BLOB, ends REAL NOT NULL, PRIMARY KEY (transactionID, type))
-      WITHOUT ROWID;
+      transactionID TEXT NOT NULL, type TEXT NOT NULL, location TEXT, answer BLOB, ends REAL NOT NULL, download TEXT,
+      PRIMARY KEY (transactionID, type)) WITHOUT ROWID;
+    CREATE INDEX gone_download ON gone (download) WHERE download IS NOT NULL;
     CREATE INDEX gone_location ON gone (location) WHERE location IS NOT NULL;
     -- Digests of files that may belong to nothing any more.
     CREATE TABLE garbage (digest BLOB PRIMARY KEY) WITHOUT ROWID;

@@ -47,6 +47,18 @@ extension MessageStore {
     }
   }
 
+  /// All drafts, those of threads too; newest first.
+  public func drafts() throws(Failure) -> [Draft] {
+    try read { db in
+      try Row.fetchAll(db, sql: "SELECT * FROM draft ORDER BY time DESC, id DESC").map { try draft($0, db) }
+    }
+  }
+
+  /// Number of drafts.
+  public func draftCount() throws(Failure) -> Int {
+    try read { db in try Int.fetchOne(db, sql: "SELECT count(*) FROM draft") ?? 0 }
+  }
+
   /// Removes a draft with its files. Does nothing if there is none.
   public func delete(_ id: Draft.ID) throws(Failure) {
     try write { writer in try writer.delete(id) }

@@ -40,13 +40,7 @@ extension MessageStore {
             writer.db, sql: "SELECT * FROM outbox WHERE \(Self.due) ORDER BY due, id LIMIT 1", arguments: [writer.now])
         else { return nil }
         guard let job = OutboxJob(row), job.kind != .timer else {
-          try writer.execute("DELETE FROM outbox WHERE id = ?", [row["id"] as Int64])
-          if let id = (row["message"] as Int64?).map(Message.ID.init(rawValue:)) {
-            // For its state machine the time of the timer has come, also if the clock was set back.
-            let time = max(writer.now, row["timer"] ?? 0)
-            try writer.handle(MessageSending.Event.timer, of: id, at: time)
-            try writer.handle(MessageRetrieval.Event.timer, of: id, at: time)
-          }
+          try writer.fire(row)
           return nil
         }
         try writer.execute("UPDATE outbox SET lease = 1 WHERE id = ?", [job.id])
@@ -149,7 +143,7 @@ extension MessageStore {
     do throws(Failure) {
       try write(storing: { try self.put(message) }) { writer, parts in
         try writer.execute("DELETE FROM outbox WHERE id = ?", [job.id])
-        try writer.take(message, retrieved, parts: parts, as: id)
+        try writer.take(message, retrieved, octets: octets, parts: parts, as: id)
       }
       // Files that the message did not take are removed by this call, the next one or the next start.
       try? removeGarbage()
@@ -159,7 +153,7 @@ extension MessageStore {
   }
 
   /// Stores the files of a message; returns its texts and files in the order of display.
-  private func put(_ message: MMSMessage) throws -> ([NewPart], [ContentDigest]) {
+  func put(_ message: MMSMessage) throws -> ([NewPart], [ContentDigest]) {
     var parts: [NewPart] = []
     for slide in MessageSlides(of: message).slides {
       if let media = slide.media {

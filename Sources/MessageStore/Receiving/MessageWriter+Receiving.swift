@@ -13,6 +13,7 @@ struct NewPart {
   var contentID: String?
   var bytes: Int
   var digest: ContentDigest?
+  var source: ContentDigest?
 }
 
 extension MessageWriter {
@@ -98,8 +99,10 @@ extension MessageWriter {
   }
 
   /// Stores a downloaded message in place of its notification.
+  /// - Parameter octets: The PDU, by which it is recognised when it is stored again.
   func take(
-    _ message: MMSMessage, _ retrieved: MessageRetrieval.Retrieved, parts: [NewPart], as id: MessageStore.Message.ID
+    _ message: MMSMessage, _ retrieved: MessageRetrieval.Retrieved, octets: [UInt8], parts: [NewPart],
+    as id: MessageStore.Message.ID
   ) throws {
     let effects = try handle(.fetched(retrieved), of: id)
     guard effects.contains(.replaceNotice) else { return }
@@ -118,8 +121,11 @@ extension MessageWriter {
     try addParts(parts, to: id)
     // Who has read the notification has not read the message: it is unread, so that reading it sends the report.
     try execute(
-      "UPDATE message SET thread = ?, sender = ?, subject = ?, notice = NULL, unread = 1 WHERE id = ?",
-      [thread.rawValue, sender?.withoutNUL, message.subjectText?.withoutNUL, id.rawValue])
+      "UPDATE message SET thread = ?, sender = ?, subject = ?, notice = NULL, unread = 1, download = ? WHERE id = ?",
+      [
+        thread.rawValue, sender?.withoutNUL, message.subjectText?.withoutNUL, Self.nameOfDownload(retrieved, octets),
+        id.rawValue,
+      ])
     note(id, in: thread)
     if thread != before { try removeIfEmpty(before) }
   }
@@ -128,10 +134,10 @@ extension MessageWriter {
   func addParts(_ parts: [NewPart], to id: MessageStore.Message.ID) throws {
     for (position, part) in parts.enumerated() {
       try execute(
-        "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           id.rawValue, position, part.name?.withoutNUL, part.type?.withoutNUL, part.contentID?.withoutNUL, part.bytes,
-          part.digest.map { Data($0.bytes) }, part.text?.withoutNUL,
+          part.digest.map { Data($0.bytes) }, part.text?.withoutNUL, part.source.map { Data($0.bytes) },
         ])
     }
     try execute(

@@ -1,4 +1,5 @@
 public import FileSupport
+public import MediaLibrary
 public import MediaModel
 public import Messaging
 
@@ -65,6 +66,10 @@ extension MessageStore {
     public let bytes: Int
     /// The file in the store, never to be written to; nil for a text, and for a file that is still at the carrier.
     public let path: PathBytes?
+    /// The digest of the file; nil without a path.
+    public let digest: ContentDigest?
+    /// The digest of the file that this one was made of, such as the photo before it was reduced; nil if it is that file, or if the app did not state it.
+    public let source: ContentDigest?
   }
 }
 

@@ -29,3 +29,16 @@ extension MessageStore {
     let id: Int64
   }
 }
+
+extension MessageStore.Cursor: LosslessStringConvertible {
+  /// The position as a short text, for an address or a row of an app.
+  public var description: String { "\(String(time.bitPattern, radix: 16))-\(id)" }
+
+  /// The position that a text names; nil for any other text.
+  public init?(_ description: String) {
+    let parts = description.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, let bits = UInt64(parts[0], radix: 16), let id = Int64(parts[1]) else { return nil }
+    self.init(time: Double(bitPattern: bits), id: id)
+    guard time.isFinite, self.description == description else { return nil }
+  }
+}

@@ -2,7 +2,7 @@ public import AttachmentPolicy
 public import FileSupport
 internal import Foundation
 internal import GRDB
-internal import MediaLibrary
+public import MediaLibrary
 internal import MediaModel
 public import Messaging
 
@@ -23,13 +23,40 @@ extension MessageStore {
     _ message: MessageComposition, files: [MediaAttachment.ID: PathBytes] = [:], from draft: Draft.ID? = nil,
     under profile: CarrierProfile = CarrierProfile()
   ) throws(Failure) -> Message.ID {
+    try send(message, from: draft, under: profile) { try self.put(files) }
+  }
+
+  /// Takes over a message to send as ``send(_:files:from:under:)`` does, with the bytes of its attachments.
+  /// - Parameters:
+  ///   - contents: The bytes of each attachment as they are to be sent.
+  ///   - sources: The digests of the files that they were made of, for ``Part/source``. Default: none is known.
+  ///   - expected: The content of the draft when it was read. Default nil: whatever it has now.
+  /// - Throws: ``MessageStore/Failure/Code/draftChanged`` if the draft has another content by now: it stays.
+  @discardableResult
+  public func send(
+    _ message: MessageComposition, contents: [MediaAttachment.ID: [UInt8]],
+    sources: [MediaAttachment.ID: ContentDigest] = [:], from draft: Draft.ID? = nil,
+    expecting expected: MessageComposition? = nil, under profile: CarrierProfile = CarrierProfile()
+  ) throws(Failure) -> Message.ID {
+    try send(message, sources: sources, from: draft, expecting: expected, under: profile) {
+      let digests = try contents.mapValues { try self.files.put($0) }
+      return (digests, Array(digests.values))
+    }
+  }
+
+  private func send(
+    _ message: MessageComposition, sources: [MediaAttachment.ID: ContentDigest] = [:], from draft: Draft.ID?,
+    expecting expected: MessageComposition? = nil, under profile: CarrierProfile,
+    storing put: () throws -> ([MediaAttachment.ID: ContentDigest], [ContentDigest])
+  ) throws(Failure) -> Message.ID {
     let blockers = message.blockers(under: profile)
     guard blockers.isEmpty else {
       throw Failure(
         .blocked, "The message cannot be sent. \(blockers.map(\.sentence).joined(separator: " "))")
     }
-    let id = try write(storing: { try self.put(files) }) { writer, digests in
-      try writer.send(message, files: digests, from: draft, under: profile)
+    let id = try write(storing: put) { writer, digests in
+      if let draft, let expected { try writer.require(draft, toHave: expected) }
+      return try writer.send(message, files: digests, sources: sources, from: draft, under: profile)
     }
     // The change is stored; what is left is removed by the next call or start.
     try? removeGarbage()
@@ -61,8 +88,8 @@ extension MessageStore {
 
 extension MessageWriter {
   func send(
-    _ message: MessageComposition, files: [MediaAttachment.ID: ContentDigest], from draft: MessageStore.Draft.ID?,
-    under profile: CarrierProfile
+    _ message: MessageComposition, files: [MediaAttachment.ID: ContentDigest],
+    sources: [MediaAttachment.ID: ContentDigest], from draft: MessageStore.Draft.ID?, under profile: CarrierProfile
   ) throws -> MessageStore.Message.ID {
     let kept = try draft.map { try draftFiles($0) } ?? [:]
     let parts = try message.content.map { item in
@@ -77,7 +104,8 @@ extension MessageWriter {
         }
         return NewPart(
           name: attachment.name, type: attachment.info.type.rawValue, contentID: attachment.id.rawValue,
-          bytes: attachment.info.bytes, digest: digest)
+          bytes: attachment.info.bytes, digest: digest,
+          source: sources[attachment.id].flatMap { $0 == digest ? nil : $0 })
       }
     }
     let name = UInt64.random(in: 0 ... .max)
@@ -100,6 +128,15 @@ extension MessageWriter {
     if let draft { try delete(draft) }
     note(id, in: thread)
     return id
+  }
+
+  /// Fails if a draft has another content than it had when it was read.
+  func require(_ id: MessageStore.Draft.ID, toHave expected: MessageComposition) throws {
+    let data = try Data.fetchOne(db, sql: "SELECT message FROM draft WHERE id = ?", arguments: [id.rawValue])
+    guard let data else { throw MessageStore.Failure.noDraft(id) }
+    guard MessageComposition(try StoredJSON.value(MessageDraft.self, data)) == expected else {
+      throw MessageStore.Failure(.draftChanged, "The draft was changed meanwhile; read it and send it again.")
+    }
   }
 
   private func draftFiles(_ id: MessageStore.Draft.ID) throws -> [MediaAttachment.ID: ContentDigest] {

@@ -21,6 +21,31 @@ internal import Testing
     #expect(try String(contentsOfFile: path.text, encoding: .utf8) == "bytes")
   }
 
+  @Test("an asset is removed from each draft, with a draft that has nothing else; a draft that cannot be read stays")
+  func removedAsset() throws {
+    let test = try TestStore()
+    var photo = Sample.photo()
+    photo.asset = "library 1"
+    let items = [MessageComposition.Item.text("a"), .attachment(AttachmentDraft.Item(photo))]
+    let file = try test.file("bytes")
+    func save(_ content: [MessageComposition.Item], to person: String) throws -> MessageStore.Draft.ID? {
+      let message = MessageComposition(content: content, recipients: [MessageRecipient(person)])
+      return try test.store.saveDraft(message, in: .participants([person]), files: ["photo": file])
+    }
+    let damaged = try #require(try save(items, to: "+15550000003"))
+    try test.damage("UPDATE draft SET message = X'00' WHERE id = \(damaged.rawValue)")
+    let both = try #require(try save(items, to: Sample.ann))
+    let alone = try #require(try save([.attachment(AttachmentDraft.Item(photo))], to: Sample.ben))
+    try test.store.removeAsset("library 2")
+    #expect(try test.store.draftCount() == 3)
+    try test.store.removeAsset("library 1")
+    let rest = try test.store.draft(both)
+    #expect(rest.message.content == [.text("a")])
+    #expect(rest.files.isEmpty)
+    #expect(throws: MessageStore.Failure.self) { _ = try test.store.draft(alone) }
+    #expect(try test.store.draftCount() == 2)
+  }
+
   @Test("a thread shows its draft, and a thread that has only a draft is new")
   func flag() throws {
     let test = try TestStore()

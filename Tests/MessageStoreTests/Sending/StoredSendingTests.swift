@@ -3,12 +3,49 @@ internal import FileSupport
 internal import Foundation
 internal import GRDB
 internal import MMSCodec
+internal import MediaLibrary
 internal import Messaging
 internal import Testing
 
 @testable internal import MessageStore
 
 @Suite("Sending from a message store") struct StoredSendingTests {
+  @Test("a draft that was changed since it was read is not sent, and stays") func changedDraft() throws {
+    let test = try TestStore()
+    let first = Sample.text("one", to: Sample.ann)
+    let draft = try #require(try test.store.saveDraft(first, in: .participants([Sample.ann])))
+    let read = try test.store.draft(draft).message
+    try test.store.saveDraft(Sample.text("two", to: Sample.ann), in: .draft(draft))
+    let error = #expect(throws: MessageStore.Failure.self) {
+      try test.store.send(read, contents: [:], from: draft, expecting: read)
+    }
+    #expect(error?.code == .draftChanged)
+    #expect(try test.store.draft(draft).message.text == "two")
+    #expect(try test.thread.messageCount == 0)
+    let now = try test.store.draft(draft).message
+    try test.store.send(now, contents: [:], from: draft, expecting: now)
+    #expect(try test.thread.messageCount == 1)
+    #expect(try test.store.draftCount() == 0)
+  }
+
+  @Test("a file of a message names the file that it was made of, also after a restart, unless it is that file")
+  func sources() throws {
+    var test = try TestStore()
+    let bytes = Array("small".utf8)
+    let original = try #require(ContentDigest(bytes: Data(repeating: 7, count: 32)))
+    let reduced = try test.store.send(
+      Sample.picture(to: Sample.ann), contents: ["photo": bytes], sources: ["photo": original])
+    try test.restart()
+    #expect(try test.store.message(reduced).parts.map(\.source) == [nil, original, nil])
+    let own = try #require(try test.store.message(reduced).parts[1].digest)
+    #expect(own != original)
+    let unchanged = try test.store.send(
+      Sample.picture(to: Sample.ann), contents: ["photo": bytes], sources: ["photo": own])
+    #expect(try test.store.message(unchanged).parts.map(\.digest) == [nil, own, nil])
+    #expect(try test.store.message(unchanged).parts.map(\.source) == [nil, nil, nil])
+    #expect(try test.store.verify().isEmpty)
+  }
+
   @Test("an SMS goes to each recipient once, and is sent when all are accepted")
   func sms() async throws {
     let test = try TestStore()

@@ -1,0 +1,48 @@
+internal import GRDB
+
+/// Pages that are bounded in bytes, because a message may have 8 MiB of text.
+extension MessageStore {
+  /// How much a page of messages may have.
+  public struct PageLimits: Hashable, Sendable {
+    /// Number of messages, at most 999. Default 50.
+    public var messages = 50
+    /// Bytes of texts, names, subjects and states of the messages. The first message of a page may have more. Default 1 MiB.
+    public var bytes = 1_048_576
+    /// Characters of the subject and of each text, the rest of which is cut. Default 1,000.
+    public var characters = 1_000
+
+    /// The default limits.
+    public init() {}
+  }
+
+  /// A page of messages.
+  public struct Page: Hashable, Sendable {
+    /// The messages, the newest first. A text that was cut has fewer bytes than its part states.
+    public let messages: [Message]
+    /// Whether there are more messages after these.
+    public let hasMore: Bool
+  }
+
+  /// A page of the messages of a thread, the newest first. Empty for a thread that does not exist.
+  /// - Parameter cursor: That of the last message of the page before; nil for the newest.
+  public func page(
+    of thread: Thread.ID, before cursor: Cursor? = nil, _ limits: PageLimits = PageLimits()
+  ) throws(Failure) -> Page {
+    try read { db in
+      let request = MessageRows.messages(in: thread, before: cursor, limit: limits.messages + 1)
+      return try MessageRows.page(db, request, limits, files: files)
+    }
+  }
+
+  /// A page of the messages that ``search(_:before:limit:)`` finds.
+  /// - Parameter id: The last message of the page before; nil for the first page.
+  public func page(
+    found words: String, before id: Message.ID? = nil, _ limits: PageLimits = PageLimits()
+  ) throws(Failure) -> Page {
+    guard let pattern = FTS5Pattern(matchingAllPrefixesIn: words) else { return Page(messages: [], hasMore: false) }
+    return try read { db in
+      let request = MessageRows.messages(matching: pattern, before: id, limit: limits.messages + 1)
+      return try MessageRows.page(db, request, limits, files: files)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+internal import Crypto
+internal import Foundation
+internal import GRDB
+internal import MMSCodec
+internal import Messaging
+
+extension MessageWriter {
+  /// The request with this transaction that waits for its answer. Few wait at a time, so their contents are read.
+  func submission(_ transaction: String) throws -> OutboxJob? {
+    let waiting = try Row.fetchCursor(db, sql: "SELECT * FROM outbox WHERE kind = 'submit' ORDER BY id")
+    while let row = try waiting.next() {
+      guard let job = OutboxJob(row) else { continue }
+      if try StoredJSON.value(MessageSending.Request.self, job.content).transactionID == transaction { return job }
+    }
+    return nil
+  }
+
+  /// Removes a request, and stores what came of it.
+  func finish(_ job: OutboxJob, _ event: MessageSending.Event) throws {
+    try execute("DELETE FROM outbox WHERE id = ?", [job.id])
+    if let id = job.message { try handle(event, of: id) }
+  }
+
+  /// Removes a timer, and passes it on to the state machine of its message.
+  func fire(_ row: Row) throws {
+    try execute("DELETE FROM outbox WHERE id = ?", [row["id"] as Int64])
+    guard let id = (row["message"] as Int64?).map(MessageStore.Message.ID.init(rawValue:)) else { return }
+    // For its state machine the time of the timer has come, also if the clock was set back.
+    let time = max(now, row["timer"] ?? 0)
+    try handle(MessageSending.Event.timer, of: id, at: time)
+    try handle(MessageRetrieval.Event.timer, of: id, at: time)
+  }
+
+  /// Whether a message is an incoming multimedia message, which began with a notification.
+  func isNotification(_ id: MessageStore.Message.ID) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT 1 FROM message WHERE id = ? AND incoming AND machine IS NOT NULL", arguments: [id.rawValue])
+      != nil
+  }
+
+  /// The message of a download without its notification: the one that was stored before, the one that has the transaction, or a new one, as if it
+  /// had been announced and deferred.
+  /// - Returns: nil for one that was deleted.
+  func addRetrieved(
+    _ message: MMSMessage, _ retrieved: MessageRetrieval.Retrieved, octets: [UInt8]
+  ) throws -> MessageStore.Message.ID? {
+    let name = Self.nameOfDownload(retrieved, octets)
+    if let known = try Self.message(ofDownload: name, retrieved.transactionID, db) { return known }
+    if try Self.isGone(download: name, retrieved.transactionID, db) { return nil }
+    var settings = try settings()
+    settings.retrievalMode = .manual
+    let notification = MessageRetrieval.Notification(transactionID: name, contentLocation: name, receivedAt: now)
+    // Its effects are those of a notification that nobody has sent.
+    guard
+      let (retrieval, _) = MessageRetrieval.arrived(
+        notification, settings: settings, conditions: NetworkConditions(), at: now)
+    else { return nil }
+    let thread = try thread(with: [message.sender].compactMap(\.self))
+    try execute(
+      """
+      INSERT INTO message (thread, incoming, type, time, state, sender, subject, unread, machine, transactionID, location)
+      VALUES (?, 1, 'mms', ?, ?, ?, ?, 1, ?, ?, ?)
+      """,
+      [
+        thread.rawValue, now, retrieval.state.rawValue, message.sender?.withoutNUL, message.subjectText?.withoutNUL,
+        try StoredJSON.data(retrieval), name, name,
+      ])
+    return MessageStore.Message.ID(rawValue: db.lastInsertedRowID)
+  }
+
+  /// The message that a download was stored as before, or whose notification has its transaction. An operator may give the download another one.
+  static func message(
+    ofDownload name: String, _ transaction: String?, _ db: Database
+  ) throws -> MessageStore.Message.ID? {
+    let known =
+      try Int64.fetchOne(db, sql: "SELECT id FROM message WHERE download = ?", arguments: [name])
+      ?? Int64.fetchOne(
+        db, sql: "SELECT id FROM message WHERE incoming AND type = 'mms' AND transactionID = ?",
+        arguments: [transaction])
+    return known.map(MessageStore.Message.ID.init(rawValue:))
+  }
+
+  /// Whether the message of a download was deleted.
+  static func isGone(download name: String, _ transaction: String?, _ db: Database) throws -> Bool {
+    try Bool.fetchOne(
+      db, sql: "SELECT 1 FROM gone WHERE type = 'mms' AND (download = ? OR transactionID = ?)",
+      arguments: [name, transaction]) != nil
+  }
+
+  /// What a downloaded message is recognised by when it is stored again: the operator's Message-ID, or else its bytes. A digest, because it outlives a
+  /// deleted message.
+  static func nameOfDownload(_ retrieved: MessageRetrieval.Retrieved, _ octets: [UInt8]) -> String {
+    var name = octets
+    if let id = retrieved.messageID, !id.isEmpty { name = Array(id.utf8) }
+    return "retrieved:" + SHA256.hash(data: name).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+  }
+}
