@@ -183,7 +183,7 @@ let package = Package(
       name: "MediaService",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Mail", "Messaging", "MetadataStripping",
-        "FileSupport", "MediaLibrary", "MalwareScanning", "MediaEngine", "MessageFitting",
+        "FileSupport", "MediaLibrary", "MessageStore", "MalwareScanning", "MediaEngine", "MessageFitting",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),
@@ -373,7 +373,7 @@ let package = Package(
       name: "MediaServiceTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary",
-        "MalwareScanning", "MediaEngine", "MediaService", "TestSupport", "mediatool-worker",
+        "MalwareScanning", "MediaEngine", "MediaService", "MessageStore", "TestSupport", "mediatool-worker",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

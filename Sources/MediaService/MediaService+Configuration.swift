@@ -34,6 +34,9 @@ extension MediaService {
     public var similarImages = SimilarImages.ignore
     /// What becomes of the metadata of originals, when they are stored and when they are delivered. Default ``OriginalMetadata/keep``.
     public var originals = OriginalMetadata.keep
+    /// The phone numbers and addresses of an owner, who is no participant of its own threads. Default: none, so that a received message of a group is in
+    /// the thread of its sender.
+    public var ownAddresses: @Sendable (String) -> [String] = { _ in [] }
     /// The boxes in which renditions can be requested besides the named sizes; each costs place in the store. Default: squares of 64, 128, 256, 512,
     /// 1,024 and 2,048 pixels.
     public var boxes: Set<PixelSize> = Set([64, 128, 256, 512, 1_024, 2_048].map { PixelSize(width: $0, height: $0) })
@@ -82,6 +85,10 @@ extension MediaService {
     public var reportThreshold: Int?
     /// Drafts that an owner may have. Default 1,000.
     public var drafts = 1_000
+    /// Messages that an owner may have; received ones are refused then. Default 100,000.
+    public var messages = 100_000
+    /// Owners whose messages are open at once, each with up to eight open files; others are closed and opened again. Default 64.
+    public var openMessageStores = 64
     /// Bytes that must stay free on the disk; uploads are refused below. Default 1 GB.
     public var freeBytes = 1_000_000_000
 

@@ -2,6 +2,7 @@ internal import FileSupport
 internal import Logging
 public import MediaEngine
 internal import MediaLibrary
+internal import MessageStore
 internal import Metrics
 public import ServiceLifecycle
 
@@ -31,6 +32,14 @@ public final class MediaService: Sendable {
   let attachments: AttachmentState
   /// Reports changes to the event streams of the tray.
   let feed = TrayFeed()
+  /// Reports changes to the event streams of messages.
+  let messageFeed = TrayFeed()
+  /// Threads and messages, one store per owner.
+  let messageStores: MessageStores
+  /// Images of files of messages that are being made.
+  let messageImages = SingleFlight<MessageImageKey, Rendered>()
+  /// Files of messages that the scanner could not look at lately.
+  let unscannedParts = UnscannedParts()
   /// Cells of the tray that were encoded before.
   let cells = TrayCells()
   /// Work that the erasure of its owner ends.
@@ -65,6 +74,9 @@ public final class MediaService: Sendable {
     let service = MediaService(configuration, engine: engine, library: async, database: database)
     try await service.uploads.restore()
     try await service.endErasures()
+    for failure in try await service.messageStores.sweep() {
+      service.logger.error("erased messages were not removed", metadata: ["error": "\(failure)"])
+    }
     return service
   }
 
@@ -80,6 +92,17 @@ public final class MediaService: Sendable {
     self.attachments = attachments
     // One runs and one waits for each worker, so that none is idle between two.
     examinations = ExaminationTurns(2 * engine.running)
+    let (clock, messageFeed, addresses) = (configuration.clock, messageFeed, configuration.ownAddresses)
+    messageStores = MessageStores(
+      folder: configuration.library.data.appending("messages".utf8), limit: configuration.limits.openMessageStores
+    ) { owner in
+      var options = MessageStore.Options()
+      options.now = { Double(clock()) }
+      options.ownAddresses = addresses(owner)
+      return options
+    } onChange: { change, owner in
+      if let change = TrayFeed.Change(change) { messageFeed.publish(change, for: owner) }
+    }
     database.cuts.onCut { files in attachments.stripped.remove(files) }
     workers = WorkerProbe(clock: configuration.clock) {
       _ = try await engine.probe(.bytes(Array("ready".utf8)), domain: .isolated)
@@ -91,6 +114,7 @@ public final class MediaService: Sendable {
 
   /// Closes the database and the library; later calls fail.
   public func close() async throws {
+    await messageStores.close()
     try database.close()
     try await library.close()
   }

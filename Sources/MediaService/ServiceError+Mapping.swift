@@ -1,6 +1,7 @@
 internal import GRDB
 internal import MediaLibrary
 internal import MediaModel
+internal import MessageStore
 
 extension ServiceError {
   /// The error of the service for an error of the library, the engine or the database. What they say in detail is for the log alone.
@@ -9,6 +10,7 @@ extension ServiceError {
     case let error as ServiceError: self = error
     case let error as LibraryError: self.init(error)
     case let error as MediaFailure: self.init(error)
+    case let error as MessageStore.Failure: self.init(error)
     case is CancellationError: self = .stopped
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
       self.init(.diskFull, "The disk of the service is full; try again later.", detail: "\(error)", retryAfter: 60)
@@ -41,6 +43,20 @@ extension ServiceError {
         .versionConflict, error.message, detail: error.detail,
         numbers: error.currentVersion.map { ["current": $0] } ?? [:])
     default: self = .failed(detail: error.description)
+    }
+  }
+
+  private init(_ error: MessageStore.Failure) {
+    switch error.code {
+    case .notFound: self = .notFound
+    case .refused, .blocked: self.init(.refused, error.message, detail: error.detail)
+    case .draftChanged: self.init(.conflict, error.message, detail: error.detail, retryAfter: 1)
+    case .unrecognized: self.init(.unavailable, error.message, detail: error.detail)
+    case .locked: self.init(.busy, "The service is overloaded; try again later.", detail: error.detail, retryAfter: 1)
+    case .diskFull:
+      self.init(.diskFull, "The disk of the service is full; try again later.", detail: error.detail, retryAfter: 60)
+    default:
+      self.init(.internalError, "The service failed; its log has the reason.", detail: error.description)
     }
   }
 

@@ -18,6 +18,9 @@ actor DraftTurns {
     }
   }
 
+  /// Number of closures that wait for a draft.
+  func waitingCount(_ draft: String) -> Int { waiting[draft]?.count ?? 0 }
+
   private func begin(_ draft: String) async {
     guard waiting[draft] != nil else {
       waiting[draft] = []

@@ -2,6 +2,7 @@ internal import FileSupport
 internal import GRDB
 internal import Logging
 public import MediaLibrary
+internal import MessageStore
 
 /// Erasing attachments and owners (R-MYM-12, R-MYM-24).
 extension MediaService {
@@ -21,6 +22,7 @@ extension MediaService {
           try ErasureCount.begin(db)
         }
         try await dropFromDrafts(id, of: caller.owner)
+        await dropFromThreadDrafts(id, of: caller.owner)
         let report = try await eraseRows(.file(found.id), wiping: false)
         feed.publish(.removed([id]), for: caller.owner)
         return report
@@ -39,6 +41,7 @@ extension MediaService {
       return try await Task { [self] in
         var erasure = OwnerErasure()
         erasure.uploads = try await eraseUploads(of: owner)
+        let messages = await eraseMessages(of: owner)
         // Before the tombstones, which take them along.
         let counts = try await database.read { db in try Self.counts(of: owner, db) }
         (erasure.avatars, erasure.labels, erasure.answers) = (counts.avatars, counts.labels, counts.answers)
@@ -49,12 +52,15 @@ extension MediaService {
         }
         let drafts = try await eraseDrafts(of: owner)
         (erasure.drafts, erasure.messages) = (drafts.open, drafts.sent)
+        erasure.messages += messages?.messages ?? 0
+        erasure.drafts += messages?.drafts ?? 0
         erasure.notes = try await library.readMoments { try $0.count(of: owner, .note) }
         erasure.library = try await eraseRows(.owner(owner), wiping: true)
         try await buryRest(of: owner)
         erasure.library.notErased += drafts.left
         erasure.unreached = unreached(erasure.library.notErased)
-        if await !wipeDatabase() || !drafts.left.isEmpty { erasure.library.isWiped = false }
+        if messages == nil { erasure.unreached["messages"] = 1 }
+        if await !wipeDatabase() || !drafts.left.isEmpty || messages == nil { erasure.library.isWiped = false }
         erasure.backupsUntil = configuration.backupDays.map { now() + $0 * 86_400 }
         feed.publish(.reset, for: owner)
         return erasure

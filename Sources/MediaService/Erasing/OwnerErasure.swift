@@ -7,9 +7,9 @@ extension MediaService {
     public var library = ErasureRequest.Report()
     /// Moments without a file; they are among those of ``library``, too.
     public var notes = 0
-    /// Drafts that were not sent.
+    /// Drafts that were not sent, also those of threads.
     public var drafts = 0
-    /// Messages: drafts that were sent and of which the answer was kept.
+    /// Messages: those of threads, and drafts that were sent and of which the answer was kept.
     public var messages = 0
     /// Uploads, under way or with an answer that was kept.
     public var uploads = 0
@@ -22,7 +22,7 @@ extension MediaService {
     /// Until when backups of the operator may have the data, in seconds since 1970; nil if the operator has not stated that
     /// (``Configuration/backupDays``).
     public var backupsUntil: Int?
-    /// What could not be erased, by class: `draft`, or `catalogue` for a snapshot or a catalogue that was set aside. The log of the library has the names.
+    /// What could not be erased, by class: `draft`, `messages`, or `catalogue` for a snapshot or a catalogue that was set aside. The log of the library has the names.
     public var unreached: [String: Int] = [:]
   }
 }

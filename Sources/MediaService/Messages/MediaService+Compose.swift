@@ -9,10 +9,12 @@ internal import MessageFitting
 public import Messaging
 
 extension MediaService {
-  /// What to compose: a draft, or attachments with a text.
+  /// What to compose: a draft, the draft of a thread, or attachments with a text.
   public struct CompositionRequest: Decodable, Sendable {
     /// The draft whose text and attachments are the content.
     public var draft: String?
+    /// The thread whose draft is the content, with its subject, and its recipients if no others are given.
+    public var thread: String?
     /// The attachments, if no draft is given.
     public var attachments: [String]?
     /// The text, if no draft is given. It comes first.
@@ -64,44 +66,29 @@ extension MediaService {
   /// - Throws: `notFound` for a draft or an attachment that is not the caller's.
   public func compose(_ request: CompositionRequest, for caller: Caller) async throws(ServiceError) -> ComposedMessage {
     try caller.require(.read)
-    let profile = request.profile?.profile ?? CarrierProfile()
-    guard profile.maxMessageBytes <= Self.maxMessageBytes, profile.maxAttachments <= 100 else {
-      throw ServiceError(
-        .invalidRequest, "A profile can allow at most 8 MiB (8,388,608 bytes) and 100 attachments.",
-        numbers: ["limit": Self.maxMessageBytes])
-    }
     var draft = AttachmentDraft(text: request.text ?? "")
-    if let id = request.draft {
-      draft = try await openDraft(id, of: caller).draft
+    var recipients = (request.to ?? []).map { MessageRecipient($0) }
+    let composition: MessageComposition
+    if let thread = request.thread {
+      let kept = try await draftOfThread(thread, of: caller)
+      recipients = request.to == nil ? kept.recipients : recipients
+      composition = MessageComposition(
+        content: kept.content, recipients: recipients, subject: request.subject ?? kept.sentSubject)
     } else {
-      let files = try await draftAttachments(
-        (request.attachments ?? []).map { DraftAddition(attachment: $0) }, of: caller)
-      draft = AttachmentDraft(text: draft.text, items: files.map { AttachmentDraft.Item($0, upload: .uploaded) })
+      if let id = request.draft {
+        draft = try await openDraft(id, of: caller).draft
+      } else {
+        let files = try await draftAttachments(
+          (request.attachments ?? []).map { DraftAddition(attachment: $0) }, of: caller)
+        draft = AttachmentDraft(text: draft.text, items: files.map { AttachmentDraft.Item($0, upload: .uploaded) })
+      }
+      composition = MessageComposition(
+        content: [.text(draft.text)] + draft.items.map { .attachment($0) }, recipients: recipients,
+        subject: request.subject)
     }
-    let composition = MessageComposition(
-      content: [.text(draft.text)] + draft.items.map { .attachment($0) },
-      recipients: (request.to ?? []).map { MessageRecipient($0) }, subject: request.subject)
-    var answer = ComposedMessage(composition, profile: profile, subjectLength: request.subject?.count)
-    answer.unavailable = try await unavailable(draft.items, of: caller.owner)
-    // Nothing is encoded for a message with too many files, or with one that must not be sent.
-    guard draft.items.count <= profile.maxAttachments, answer.unavailable.isEmpty else { return answer }
-    var fitter = MessageFitter(
-      engine: engine, transcoder: EngineTranscoder(engine: engine, mayCut: request.cut ?? false))
-    fitter.metadata = request.metadata ?? .strip
-    if fitter.metadata == .keep {
-      let rule = try await ServiceError.mapping { try await delivers(caller.owner) }
-      if rule != .keep { fitter.metadata = .strip }
-    }
-    fitter.domain = .owner(caller.owner)
-    let sources = try await sources(of: draft, owner: caller.owner)
-    let outcome = try await ServiceError.mapping { [fitter] in
-      try await fitter.fit(composition, under: profile, files: sources)
-    }
-    switch outcome {
-    case .refused(let refusal): answer.refusal = refusal
-    case .fitted(let message):
-      answer.plan = message.plan
-      guard answer.type == .mms, answer.canSend else { break }
+    let (fitted, message) = try await fit(composition, request, for: caller)
+    var answer = fitted
+    if let message, answer.type == .mms, answer.canSend {
       var options = MessageComposition.SendOptions(transactionID: UUID().uuidString, date: now())
       options.requestsDeliveryReport = request.deliveryReport ?? false
       options.requestsReadReport = request.readReport ?? false
@@ -110,16 +97,57 @@ extension MediaService {
     return answer
   }
 
+  /// Fits a message of the caller into the limits of a request.
+  /// - Returns: What was changed, and the message with its files; nil if it cannot be fitted.
+  func fit(
+    _ composition: MessageComposition, _ request: CompositionRequest, for caller: Caller
+  ) async throws(ServiceError) -> (ComposedMessage, MessageFitter.Fitted?) {
+    let profile = request.profile?.profile ?? CarrierProfile()
+    guard profile.maxMessageBytes <= Self.maxMessageBytes, profile.maxAttachments <= 100 else {
+      throw ServiceError(
+        .invalidRequest, "A profile can allow at most 8 MiB (8,388,608 bytes) and 100 attachments.",
+        numbers: ["limit": Self.maxMessageBytes])
+    }
+    var answer = ComposedMessage(composition, profile: profile, subjectLength: composition.sentSubject?.count)
+    answer.unavailable = try await unavailable(composition.attachments, of: caller.owner)
+    // Nothing is encoded for a message with too many files, or with one that must not be sent.
+    guard composition.attachments.count <= profile.maxAttachments, answer.unavailable.isEmpty else {
+      return (answer, nil)
+    }
+    var fitter = MessageFitter(
+      engine: engine, transcoder: EngineTranscoder(engine: engine, mayCut: request.cut ?? false))
+    fitter.metadata = request.metadata ?? .strip
+    if fitter.metadata == .keep {
+      let rule = try await ServiceError.mapping { try await delivers(caller.owner) }
+      if rule != .keep { fitter.metadata = .strip }
+    }
+    fitter.domain = .owner(caller.owner)
+    let sources = try await sources(of: composition.attachments, owner: caller.owner)
+    let outcome = try await ServiceError.mapping { [fitter] in
+      try await fitter.fit(composition, under: profile, files: sources)
+    }
+    switch outcome {
+    case .refused(let refusal):
+      answer.refusal = refusal
+      return (answer, nil)
+    case .fitted(let message):
+      answer.plan = message.plan
+      // One may have been blocked while it was encoded.
+      answer.unavailable = try await unavailable(composition.attachments, of: caller.owner)
+      return (answer, answer.unavailable.isEmpty ? message : nil)
+    }
+  }
+
   /// The attachments of which nothing is put into a message: they were erased, are blocked, or were not found clean yet.
   private func unavailable(
-    _ items: [AttachmentDraft.Item], of owner: String
+    _ attachments: [MediaAttachment], of owner: String
   ) async throws(ServiceError) -> [MediaAttachment.ID] {
-    let ids = items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
+    let ids = attachments.compactMap { $0.asset.flatMap { FileID($0) } }
     let files = try await files(ids, of: owner)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     let unscanned = try await ServiceError.mapping { try await held(Array(files.values)) }
-    return items.compactMap { item -> MediaAttachment.ID? in
-      guard let id = item.attachment.asset.flatMap({ FileID($0) }) else { return nil }
+    return attachments.compactMap { item -> MediaAttachment.ID? in
+      guard let id = item.asset.flatMap({ FileID($0) }) else { return nil }
       guard let file = files[id], [.done, .failed].contains(file.state), !addresses.isHidden(id),
         !unscanned.contains(id)
       else { return item.id }
@@ -127,13 +155,23 @@ extension MediaService {
     }
   }
 
-  /// The originals of a draft's attachments.
+  /// The digests of the originals of attachments.
+  func contents(
+    of attachments: [MediaAttachment], owner: String
+  ) async throws(ServiceError) -> [MediaAttachment.ID: ContentDigest] {
+    let files = try await files(attachments.compactMap { $0.asset.flatMap { FileID($0) } }, of: owner)
+    return attachments.reduce(into: [:]) { contents, item in
+      contents[item.id] = item.asset.flatMap { FileID($0) }.flatMap { files[$0]?.digest }
+    }
+  }
+
+  /// The originals of attachments.
   private func sources(
-    of draft: AttachmentDraft, owner: String
+    of attachments: [MediaAttachment], owner: String
   ) async throws(ServiceError) -> [MediaAttachment.ID: MediaSource] {
-    let files = try await files(draft.items.compactMap { $0.attachment.asset.flatMap { FileID($0) } })
-    return draft.items.reduce(into: [:]) { sources, item in
-      guard let file = item.attachment.asset.flatMap({ FileID($0) }).flatMap({ files[$0] }), file.owner == owner else {
+    let files = try await files(attachments.compactMap { $0.asset.flatMap { FileID($0) } })
+    return attachments.reduce(into: [:]) { sources, item in
+      guard let file = item.asset.flatMap({ FileID($0) }).flatMap({ files[$0] }), file.owner == owner else {
         return
       }
       sources[item.id] = .path(bytes: file.stamp.path.bytes)

@@ -101,7 +101,7 @@ extension MediaService {
     }
     let info = try await engine.probe(
       .bytes(content), claim: .mediaType(declared.info.type.rawValue), domain: domain(of: file))
-    let stripped = try await withoutMetadata(content, info, name: declared.name, of: file)
+    let stripped = try await withoutMetadata(content, info, name: declared.name, owner: file.owner)
     return (Rendered(stripped, info.type), declared.name)
   }
 }

@@ -13,6 +13,8 @@ extension MediaService {
     public enum Kind: String, Encodable, Sendable {
       /// A multimedia message, or the draft of one.
       case mms
+      /// A text message.
+      case sms
       /// An e-mail.
       case mail
     }
@@ -43,12 +45,13 @@ extension MediaService {
     public var defects: [String]?
   }
 
-  /// The modules of a draft, or of a received message that was uploaded as an attachment.
-  /// - Parameter id: The id of a draft, or of an attachment of the type `application/vnd.wap.mms-message` or `message/rfc822`.
+  /// The modules of a draft, of a message of a thread, or of a received message that was uploaded as an attachment.
+  /// - Parameter id: The id of a draft, of a message, or of an attachment of the type `application/vnd.wap.mms-message` or `message/rfc822`.
   /// - Throws: `notFound` for neither of the caller's, `unavailable` for an attachment that is not a message.
   public func modules(of id: String, for caller: Caller) async throws(ServiceError) -> MessageModules {
     try caller.require(.read)
     if DraftRecord.isID(id) { return try await modules(of: openDraft(id, of: caller)) }
+    if Self.storedMessage(id) != nil { return try await modules(ofStored: id, for: caller) }
     let number = try Self.fileID(id)
     let addresses = try await AttachmentAddresses(of: [number], in: self)
     guard let file = try await files([number])[number], file.owner == caller.owner,
@@ -168,7 +171,7 @@ extension MediaService {
       let (part, domain) = (parts[number - 1], domain(of: found.file))
       let info = try await engine.probe(
         .bytes(Array(part.content)), claim: .mediaType(part.contentType.mediaType.rawValue), domain: domain)
-      let content = try await withoutMetadata(Array(part.content), info, name: part.name, of: found.file)
+      let content = try await withoutMetadata(Array(part.content), info, name: part.name, owner: found.file.owner)
       return (Rendered(content, info.type), part.name)
     }
   }

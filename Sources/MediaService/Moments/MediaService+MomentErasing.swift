@@ -54,6 +54,7 @@ extension MediaService {
   ) async throws(ServiceError) -> ErasureRequest.Report {
     try caller.require(.read)
     let (owner, library, database) = (caller.owner, library.library, database)
+    let inThreads = await filesOfThreadDrafts(of: owner)
     let (report, gone) = try await ServiceError.mapping {
       try await traced("erasure") {
         // One thread erases and adds. What has begun there is finished, also if the client leaves.
@@ -61,7 +62,8 @@ extension MediaService {
           let files = try find(library.moments)
           let drafted = try Self.drafted(files, of: owner, library, database)
           for file in files {
-            let isUsed = try drafted.contains(file) || database.readBlocking { db in try Self.isUsed(file, db) }
+            let isDrafted = drafted.contains(file) || inThreads?.contains(file) ?? true
+            let isUsed = try isDrafted || database.readBlocking { db in try Self.isUsed(file, db) }
             if choice == .keep || isUsed { try library.moments.addUse(Self.serviceUse, of: file) }
             if choice == .erase, !isUsed { try library.moments.endUse(Self.serviceUse, of: file) }
           }

@@ -38,11 +38,13 @@ extension MediaService {
   }
 
   /// A file of a message, without metadata if the owner of the message stores no locations, and unless originals keep theirs.
-  /// - Parameter name: The name that the message states.
+  /// - Parameters:
+  ///   - name: The name that the message states.
+  ///   - owner: The owner of the message.
   func withoutMetadata(
-    _ content: [UInt8], _ info: MediaInfo, name: String?, of message: CatalogueFile
+    _ content: [UInt8], _ info: MediaInfo, name: String?, owner: String?
   ) async throws -> [UInt8] {
-    guard try await delivers(message.owner) != .keep else { return content }
+    guard try await delivers(owner) != .keep else { return content }
     let rule = configuration.originals
     guard !Self.isMail(info.type, name: name) else { throw Self.cannotStrip }
     return try await attachments.stripping.run {

@@ -24,7 +24,9 @@ extension MediaService {
     }
     if known?.state == .clean { return ArrivalScan() }
     var verdict = known
-    if known?.state != .infected { verdict = await self.verdict(on: file, scanning.scanner) }
+    if known?.state != .infected {
+      verdict = await self.verdict(onFileAt: file.part.path, file.digest, scanning.scanner)
+    }
     guard let verdict else { return ArrivalScan(isHeld: true) }
     switch verdict.state {
     case .clean: return ArrivalScan(verdict: verdict)
@@ -60,19 +62,22 @@ extension MediaService {
     }
   }
 
-  private func verdict(on file: ArrivedFile, _ scanner: any MalwareScanner) async -> Moderation.Verdict {
-    let (path, now, content, scans) = (file.part.path, now(), file.digest, attachments.scans)
+  /// Asks the scanner about a file, for at most ``Limits/scanSeconds``. A scan of the content that is running or ended lately counts.
+  func verdict(
+    onFileAt path: PathBytes, _ digest: ContentDigest, _ scanner: any MalwareScanner
+  ) async -> Moderation.Verdict {
+    let (now, scans) = (now(), attachments.scans)
     do {
       let scan = try await Deadline.within(.seconds(configuration.limits.scanSeconds)) {
-        try await scans.scan(content) { await scanner.scan(path) }
+        try await scans.scan(digest) { await scanner.scan(path) }
       }
       attachments.scanner.note(isUp: !scan.isAway)
       if scan.isAway {
         logger.warning("the malware scanner does not answer", metadata: ["error": "\(scan.detail ?? "")"])
       }
-      return Moderation.Verdict(scan, of: file.digest, at: now)
+      return Moderation.Verdict(scan, of: digest, at: now)
     } catch {
-      return Moderation.Verdict(file.digest, .pending, at: now)
+      return Moderation.Verdict(digest, .pending, at: now)
     }
   }
 }

@@ -2,13 +2,13 @@ internal import AttachmentPolicy
 internal import MediaLibrary
 
 extension MediaService {
-  /// The changes of an owner's tray, as they happen. End it when its reader has gone.
+  /// The changes of an owner's tray, or of its messages, as they happen. End it when its reader has gone.
   public struct TrayEvents: Sendable {
     /// One event in the words of server-sent events.
     public struct Event: Sendable {
       /// The id after which a reader continues.
       public var id: String
-      /// `added`, `changed`, `removed`, `draft` or `reset`.
+      /// `added`, `changed`, `removed`, `draft` or `reset`; of messages `thread`, `message`, `deleted` or `reset`.
       public var name: String
       /// A JSON object in one line.
       public var data: [UInt8]
@@ -56,7 +56,10 @@ extension MediaService {
   }
 
   /// Ends all streams of changes: for a shutdown.
-  public func endEventStreams() { feed.close() }
+  public func endEventStreams() {
+    feed.close()
+    messageFeed.close()
+  }
 
   /// An event with the cells of its files, so that its reader has nothing to ask.
   fileprivate func describe(_ event: TrayFeed.Event, for caller: Caller) async throws(ServiceError) -> [TrayEvents
@@ -74,6 +77,11 @@ extension MediaService {
     case .draft(let id, let version):
       let rest = version.map { ",\"version\":\($0)" } ?? ",\"removed\":true"
       return [answer("draft", Array("{\"id\":\"\(id)\"\(rest)}".utf8))]
+    case .thread(let id): return [answer("thread", try await threadEvent(id, of: caller.owner))]
+    case .message(let id, let thread):
+      return try await messageEvent(id, of: caller.owner).map { [answer("message", $0)] }
+        ?? [answer("deleted", Self.deletedEvent(id, thread))]
+    case .deleted(let id, let thread): return [answer("deleted", Self.deletedEvent(id, thread))]
     case .reset: return [answer("reset", Array("{}".utf8))]
     }
   }

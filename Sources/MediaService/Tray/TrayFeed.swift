@@ -1,12 +1,13 @@
 internal import MediaLibrary
+internal import MessageStore
 internal import Synchronization
 
-/// Reports changes of owners' trays and drafts to the event streams of this process.
+/// Reports changes of owners' trays and drafts, or of their messages, to the event streams of this process.
 ///
 /// Each owner has a ring of its latest events. A stream is a position in that ring, not a buffer: however slow a reader is, the feed keeps no more for
 /// it, and one that has fallen behind the ring is asked to read the whole tray again. Owners that nobody has asked for have no ring and cost nothing.
 final class TrayFeed: Sendable {
-  /// A change that a tray or a list of drafts shows.
+  /// A change that a tray, a list of drafts or a list of threads shows.
   enum Change: Hashable, Sendable {
     /// Files were added to the library.
     case added([FileID])
@@ -16,7 +17,13 @@ final class TrayFeed: Sendable {
     case removed([FileID])
     /// A draft has changed, to this version; nil if it is gone.
     case draft(String, version: Int?)
-    /// Everything may have changed: read the tray again.
+    /// A thread has another summary, or is gone.
+    case thread(MessageStore.Thread.ID)
+    /// A message of a thread was added or changed.
+    case message(MessageStore.Message.ID, MessageStore.Thread.ID)
+    /// A message of a thread was deleted.
+    case deleted(MessageStore.Message.ID, MessageStore.Thread.ID)
+    /// Everything may have changed: read the list again.
     case reset
   }
 

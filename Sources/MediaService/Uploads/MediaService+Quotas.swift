@@ -25,6 +25,7 @@ extension MediaService {
     let counts = try await ServiceError.mapping { try await library.catalogue.counts(in: .owner(owner)) }
     let (files, bytes) = counts.reduce((0, 0)) { ($0.0 + $1.files, $0.1 + $1.bytes) }
     let (limits, available) = (configuration.limits, try await uploads.availableBytes())
+    let messages = await messageBytes(of: owner)
     return try uploads.registry.reserve(for: id, owner: owner) { own, all throws(ServiceError) in
       guard own.uploads < limits.openUploads else {
         throw ServiceError(
@@ -36,11 +37,11 @@ extension MediaService {
           .quotaExceeded, "The owner's limit on the number of files is reached; erase some first.",
           numbers: ["limit": limits.ownerFiles, "actual": files])
       }
-      let quota = min(limits.ownerBytes, 1 << 60) - bytes - own.bytes
+      let quota = min(limits.ownerBytes, 1 << 60) - bytes - messages - own.bytes
       guard needed <= quota else {
         throw ServiceError(
           .quotaExceeded, "The owner's limit on stored bytes is reached; erase some files first.",
-          numbers: ["limit": limits.ownerBytes, "actual": bytes + own.bytes])
+          numbers: ["limit": limits.ownerBytes, "actual": bytes + messages + own.bytes])
       }
       let room = available.map { $0 - all.bytes + written - limits.freeBytes } ?? .max
       guard needed <= room else { throw .diskIsFull }

@@ -155,12 +155,13 @@ internal import Testing
     let mail = try #require(try await service.library.catalogue.file(file))
     for (type, name) in [("message/rfc822", nil), ("text/plain", "b.EML")] as [(String, String?)] {
       let code = await AttachmentLibrary.code {
-        _ = try await service.withoutMetadata([1], MediaInfo(type: MediaType(type), bytes: 1), name: name, of: mail)
+        _ = try await service.withoutMetadata(
+          [1], MediaInfo(type: MediaType(type), bytes: 1), name: name, owner: mail.owner)
       }
       #expect(code == .unavailable)
     }
     let text = try await service.withoutMetadata(
-      [1], MediaInfo(type: MediaType("text/plain"), bytes: 1), name: "b.txt", of: mail)
+      [1], MediaInfo(type: MediaType("text/plain"), bytes: 1), name: "b.txt", owner: mail.owner)
     #expect(text == [1])
   }
 

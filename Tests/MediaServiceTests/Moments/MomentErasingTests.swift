@@ -57,7 +57,10 @@ internal import Testing
     _ = try await service.commitDraft(message.id, of: .alice)
     let avatar = try await library.add("color/palette.png")
     try await service.setAvatar("\(avatar.rawValue)", for: .alice)
-    for file in [labelled, drafted, sent, avatar] {
+    let inThread = try await library.add("camera-roll/IMG_0004.jpg")
+    let content = [MediaService.ThreadDraft.Item.attachment(.init(attachment: "\(inThread.rawValue)"), crop: nil)]
+    _ = try await service.createThread(.init(content: content, to: ["+15551234567"]), of: .alice)
+    for file in [labelled, drafted, sent, avatar, inThread] {
       let moment = try await post(file, in: library)
       let report = try await service.eraseMoment(moment, for: .alice)
       #expect(report.moments == 1)

@@ -1,0 +1,63 @@
+internal import MessageStore
+
+extension MediaService {
+  /// Begins a stream of the changes of an owner's messages.
+  /// - Parameters:
+  ///   - caller: Whose messages.
+  ///   - id: The `lastEvent` of a page of threads, or the id of the last event of an earlier stream. Default nil: only what changes from now on.
+  ///     For an id that is not known any more, the first event is `reset`.
+  /// - Throws: `rateLimited` for too many streams of the owner, `busy` for too many of all.
+  public func messageEvents(for caller: Caller, after id: String? = nil) throws(ServiceError) -> TrayEvents {
+    try caller.require(.read)
+    // No ring has the name 0, so the first event is a reset.
+    let position =
+      id.map { TrayFeed.EventID($0) ?? TrayFeed.EventID(ring: 0, number: 0) } ?? messageFeed.latest(of: caller.owner)
+    let subscription = try messageFeed.subscribe(to: caller.owner, after: position)
+    return TrayEvents(start: "\(position)", subscription: subscription, service: self, caller: caller)
+  }
+
+  /// The row of a thread, or that it is gone.
+  func threadEvent(_ id: MessageStore.Thread.ID, of owner: String) async throws(ServiceError) -> [UInt8] {
+    let thread = try await ServiceError.mapping {
+      try await messageStores.use(owner, creating: false) { store -> ThreadAnswer? in
+        do throws(MessageStore.Failure) { return ThreadAnswer(try store.thread(id)) } catch {
+          guard error.code == .notFound else { throw error }
+          return nil
+        }
+      } ?? nil
+    }
+    guard let thread else { return Array("{\"id\":\"\(id.rawValue)\",\"removed\":true}".utf8) }
+    return try await ServiceError.mapping { try ServiceJSON.encode(thread) }
+  }
+
+  /// A message; nil if it is gone by now.
+  func messageEvent(_ id: MessageStore.Message.ID, of owner: String) async throws(ServiceError) -> [UInt8]? {
+    try await ServiceError.mapping {
+      let message =
+        try await messageStores.use(owner, creating: false) { store -> MessageAnswer? in
+          do throws(MessageStore.Failure) { return MessageAnswer(try store.message(id)) } catch {
+            guard error.code == .notFound else { throw error }
+            return nil
+          }
+        } ?? nil
+      return try message.map { try ServiceJSON.encode($0) }
+    }
+  }
+
+  static func deletedEvent(_ id: MessageStore.Message.ID, _ thread: MessageStore.Thread.ID) -> [UInt8] {
+    Array("{\"id\":\"\(messageID(id))\",\"thread\":\"\(thread.rawValue)\"}".utf8)
+  }
+}
+
+extension TrayFeed.Change {
+  /// The change of a store that a reader follows; nil for one that another change reports too.
+  init?(_ change: MessageStore.Change) {
+    switch change {
+    case .thread(let id): self = .thread(id)
+    case .message(let id, let thread): self = .message(id, thread)
+    case .deleted(let id, let thread): self = .deleted(id, thread)
+    case .everything: self = .reset
+    case .draft, .settings, .sent, .arrived, .delivered, .read: return nil
+    }
+  }
+}

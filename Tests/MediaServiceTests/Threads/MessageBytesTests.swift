@@ -1,0 +1,35 @@
+internal import Messaging
+internal import Testing
+
+@testable internal import MediaService
+
+@Suite("Bytes of messages in the service") struct MessageBytesTests {
+  private let anna = Caller(owner: "anna")
+
+  @Test("a list of messages has the beginnings of long texts, and a message has all of its own") func longTexts()
+    async throws
+  {
+    let service = try await ServiceFixture().service
+    let text = String(repeating: "a", count: 5_000)
+    let received = try await service.receiveMessage(try Operator.retrieved(text: text, photo: [1]), for: anna)
+    let message = try #require(received.message)
+    let listed = try #require(
+      try await service.messages(inThread: message.thread, of: anna).messages.first)
+    #expect(listed.truncated == true)
+    #expect(listed.modules.compactMap(\.text) == [String(text.prefix(1_000))])
+    let whole = try await service.message(message.id, of: anna)
+    #expect(whole.truncated == nil)
+    #expect(whole.modules.compactMap(\.text) == [text])
+    #expect(try await service.findMessages("holiday", of: anna).messages.first?.truncated == true)
+  }
+
+  @Test("notifications count for the quota of bytes, and one has at most 64 KiB") func headers() async throws {
+    let service = try await ServiceFixture { $0.limits.ownerBytes = 100_000 }.service
+    let large = try Operator.notification(1, subject: String(repeating: "a", count: 65_536))
+    #expect(await code { _ = try await service.receiveMessage(large, for: anna) } == "tooLarge")
+    let first = try Operator.notification(1, subject: String(repeating: "a", count: 60_000))
+    _ = try await service.receiveMessage(first, for: anna)
+    let second = try Operator.notification(2, subject: String(repeating: "a", count: 60_000))
+    #expect(await code { _ = try await service.receiveMessage(second, for: anna) } == "quotaExceeded")
+  }
+}
