@@ -86,9 +86,10 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     if path == "/v1/compose" || path.hasPrefix("/v1/compose/") { return .work }
     if path.hasPrefix("/v1/messages/"), path.hasSuffix("/modules") { return .work }
     if path == "/v1/avatar", request.method == .put { return .work }
-    if path == "/v1/tray/events" { return .stream }
+    if path.hasPrefix("/v1/threads/"), path.hasSuffix("/draft/commit") { return .work }
+    if path == "/v1/tray/events" || path == "/v1/messages/events" { return .stream }
     if path.hasPrefix("/v1/uploads/"), [.patch, .post].contains(request.method) { return .upload }
-    if path == "/v1/uploads" || path == "/v1/attachments", request.method == .post { return .upload }
+    if ["/v1/uploads", "/v1/attachments", "/v1/messages"].contains(path), request.method == .post { return .upload }
     return .other
   }
 

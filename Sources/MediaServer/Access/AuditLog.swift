@@ -9,7 +9,9 @@ struct AuditLog: Sendable {
   let logger: Logger
 
   /// The parameters of routes that name an object: `id` is an attachment. The address of an image of a profile is a secret, and is not logged.
-  private static let objects = ["id", "upload", "draft", "item", "message", "cluster", "moment", "trip"]
+  private static let objects = [
+    "id", "upload", "draft", "item", "message", "answer", "thread", "cluster", "moment", "trip",
+  ]
 
   func note(_ request: Request, _ context: some MediaRequestContext, _ status: Int, _ error: (any Error)? = nil) {
     var metadata: Logger.Metadata = [

@@ -54,7 +54,7 @@ struct MessageRoutes<Context: MediaRequestContext> {
       body: ResponseBody(byteBuffer: ByteBuffer(bytes: pdu)))
   }
 
-  private static var pduType: String { "application/vnd.wap.mms-message" }
+  private static var pduType: String { MessagePDU.mediaType }
 
   /// One text, or up to a thousand.
   private struct Texts: Decodable {

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Hummingbird
 internal import MediaService
 internal import NIOCore
@@ -41,6 +42,31 @@ struct EventStreamBody: Sendable {
       }
       try await writer.finish(nil)
     }
+  }
+
+  /// The answer to a request for a stream.
+  /// - Parameter begin: Begins the stream after an event; nil for one that begins now.
+  static func response(
+    to request: Request, _ context: some MediaRequestContext, _ caller: Caller, _ service: MediaService,
+    _ heartbeat: Duration, _ begin: (String?) throws(ServiceError) -> MediaService.TrayEvents
+  ) async throws -> Response {
+    // Nobody reads the stream of a HEAD.
+    if request.method == .head {
+      return Response(status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"])
+    }
+    let last = request.field("Last-Event-ID") ?? request.parameter("after")
+    let events = try await Problem.mapping { () async throws(ServiceError) in
+      try begin(last.flatMap { $0.isEmpty ? nil : $0 })
+    }
+    let seconds = caller.expires.map { $0 - service.configuration.clock() }
+    // A reader that has gone frees its place at once.
+    context.channel.closeFuture.whenComplete { _ in events.end() }
+    var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
+    // nginx must not collect a stream before it passes it on.
+    if let name = HTTPField.Name("X-Accel-Buffering") { headers[name] = "no" }
+    return Response(
+      status: .ok, headers: headers,
+      body: EventStreamBody(events: events, heartbeat: heartbeat, seconds: seconds).body)
   }
 
   /// Events in the notation of the stream. Their data are JSON in one line.

@@ -20,23 +20,9 @@ struct TrayRoutes<Context: MediaRequestContext> {
     }
     router.get("/v1/tray/events") { request, context in
       let caller = try context.requireCaller()
-      // Nobody reads the stream of a HEAD.
-      if request.method == .head {
-        return Response(status: .ok, headers: [.contentType: "text/event-stream", .cacheControl: "no-store"])
+      return try await EventStreamBody.response(to: request, context, caller, service, heartbeat) {
+        last throws(ServiceError) in try service.trayEvents(for: caller, after: last)
       }
-      let last = request.field("Last-Event-ID") ?? request.parameter("after")
-      let events = try await Problem.mapping { () async throws(ServiceError) in
-        try service.trayEvents(for: caller, after: last.flatMap { $0.isEmpty ? nil : $0 })
-      }
-      let seconds = caller.expires.map { $0 - service.configuration.clock() }
-      // A reader that has gone frees its place at once.
-      context.channel.closeFuture.whenComplete { _ in events.end() }
-      var headers: HTTPFields = [.contentType: "text/event-stream", .cacheControl: "no-store"]
-      // nginx must not collect a stream before it passes it on.
-      if let name = HTTPField.Name("X-Accel-Buffering") { headers[name] = "no" }
-      return Response(
-        status: .ok, headers: headers,
-        body: EventStreamBody(events: events, heartbeat: heartbeat, seconds: seconds).body)
     }
   }
 }

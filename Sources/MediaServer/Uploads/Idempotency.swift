@@ -12,6 +12,16 @@ enum Idempotency {
     to request: Request, _ caller: Caller, _ service: MediaService, name: String? = nil,
     _ body: () async throws -> Response
   ) async throws -> Response {
+    try await respond(to: request, caller, service, name: name, repeating: nil, body)
+  }
+
+  /// Answers a request once for its key as ``respond(to:_:_:name:_:)`` does.
+  /// - Parameter rebuild: Makes the answer to a repetition from the status and the address of what was created, which is empty if there was none; nothing
+  ///   else is kept then. With nil the whole answer is kept.
+  static func respond(
+    to request: Request, _ caller: Caller, _ service: MediaService, name: String? = nil,
+    repeating rebuild: ((HTTPResponse.Status, String) async throws -> Response)?, _ body: () async throws -> Response
+  ) async throws -> Response {
     guard let field = request.headers[.idempotencyKey] else { return try await body() }
     // A string of RFC 9651, or the bare key.
     let key =
@@ -21,6 +31,7 @@ enum Idempotency {
       request.headers[.contentLength] ?? "", request.headers[.uploadLength] ?? "", name ?? "",
       request.headers[.uploadDraft] ?? "",
     ]
+    let keepsBody = rebuild == nil
     var fresh: Response?
     var failure: (any Error)?
     do {
@@ -30,20 +41,28 @@ enum Idempotency {
         do {
           let response = try await body()
           fresh = response
-          return try await repeatable(response)
+          return try await repeatable(response, keepsBody: keepsBody)
         } catch {
           // A problem document says more than the error of the service.
           failure = error
           throw ServiceError(mapping: error)
         }
       }
-      return fresh ?? response(answer)
+      if let fresh { return fresh }
+      guard let rebuild else { return response(answer) }
+      return try await rebuild(
+        HTTPResponse.Status(code: answer.status), answer.headers[HTTPField.Name.location.rawName] ?? "")
     } catch {
       throw failure ?? error
     }
   }
 
-  private static func repeatable(_ response: Response) async throws -> RepeatableAnswer {
+  private static func repeatable(_ response: Response, keepsBody: Bool) async throws -> RepeatableAnswer {
+    guard keepsBody else {
+      var answer = RepeatableAnswer(status: response.status.code)
+      answer.headers[HTTPField.Name.location.rawName] = response.headers[.location]
+      return answer
+    }
     let writer = CollectedBody()
     try await response.body.write(writer)
     let fields = Dictionary(response.headers.map { ($0.name.rawName, $0.value) }) { first, _ in first }

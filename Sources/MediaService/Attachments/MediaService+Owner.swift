@@ -14,7 +14,7 @@ extension MediaService {
 
     /// The quotas of an owner.
     public struct Quotas: Encodable, Sendable {
-      /// Bytes of originals.
+      /// Bytes of originals and messages.
       public var bytes: Int
       /// Files.
       public var files: Int
@@ -28,6 +28,8 @@ extension MediaService {
     public var files: Int
     /// Size of the originals in bytes.
     public var bytes: Int
+    /// Size of the messages in bytes, which count for the same limit.
+    public var messageBytes: Int
     /// The files by kind.
     public var kinds: [String: Sum]
     /// The limits.
@@ -38,9 +40,9 @@ extension MediaService {
   public func usage(for caller: Caller) async throws(ServiceError) -> OwnerUsage {
     try await ServiceError.mapping {
       guard caller.scope.contains(.read) else { throw ServiceError.notFound }
-      let limits = configuration.limits
+      let (limits, messages) = (configuration.limits, await messageBytes(of: caller.owner))
       var usage = OwnerUsage(
-        owner: caller.owner, files: 0, bytes: 0, kinds: [:],
+        owner: caller.owner, files: 0, bytes: 0, messageBytes: messages, kinds: [:],
         limits: .init(bytes: limits.ownerBytes, files: limits.ownerFiles, openUploads: limits.openUploads))
       for count in try await library.catalogue.counts(in: .owner(caller.owner)) {
         (usage.files, usage.bytes) = (usage.files + count.files, usage.bytes + count.bytes)

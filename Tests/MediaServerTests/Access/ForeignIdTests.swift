@@ -11,13 +11,17 @@ internal import Testing
   /// What stands for the captures of a path, and for the ids in a body.
   private struct Ids {
     var attachment: String, upload: String, draft: String, item: String, moment: String, trip: String
+    var message: String, thread: String, answer: String
 
     /// The part of a path for a capture; nil for one that names nothing of an owner.
     func value(of capture: String) -> String? {
       switch capture {
       case "id": attachment
       case "upload": upload
-      case "draft", "message": draft
+      case "draft": draft
+      case "message": message
+      case "thread": thread
+      case "answer": answer
       case "item": item
       case "moment": moment
       case "trip": trip
@@ -30,12 +34,13 @@ internal import Testing
     func filled(_ text: String) -> String {
       text.replacingOccurrences(of: "ATTACHMENT", with: attachment).replacingOccurrences(of: "DRAFT", with: draft)
         .replacingOccurrences(of: "MOMENT", with: moment).replacingOccurrences(of: "TRIP", with: trip)
+        .replacingOccurrences(of: "THREAD", with: thread)
     }
 
     /// An answer without the ids that its request named.
     func masked(_ bytes: [UInt8]) -> String {
       var text = String(decoding: bytes, as: UTF8.self)
-      for id in [attachment, upload, draft, moment, trip] {
+      for id in [attachment, upload, draft, moment, trip, message, thread, answer] {
         text = text.replacingOccurrences(of: "\"\(id)\"", with: "\"-\"")
       }
       return text
@@ -44,7 +49,8 @@ internal import Testing
 
   private static let unknown = Ids(
     attachment: "99999", upload: "0123456789abcdef0123456789abcdef", draft: "0123456789abcdef0123456789abcdef",
-    item: "two", moment: "99999", trip: "99999")
+    item: "two", moment: "99999", trip: "99999", message: "m99999", thread: "99999",
+    answer: "99999")
 
   private let client: RouteClient
   /// What alice has.
@@ -71,8 +77,12 @@ internal import Testing
     for _ in 0..<4 { _ = try await service.add(MediaService.NewTrip(title: "x"), for: Caller(owner: "carol")) }
     let trip = try await service.add(lake, for: .alice).id
     let moment = try await service.post(note, for: .alice).id
+    for number in 1...2 { _ = try await service.receiveMessage(NotificationPDU.octets(number), for: .alice) }
+    let message = try #require(try await service.receiveMessage(NotificationPDU.octets(3), for: .alice).message)
     ids = Ids(
-      attachment: "\(photo)", upload: upload.id.rawValue, draft: draft, item: "one", moment: moment, trip: trip)
+      attachment: "\(photo)", upload: upload.id.rawValue, draft: draft, item: "one", moment: moment, trip: trip,
+      message: message.id, thread: message.thread,
+      answer: try #require(try await service.operatorAnswers(for: .alice).last).id)
   }
 
   private static let tus = Dictionary(
@@ -102,7 +112,8 @@ internal import Testing
     "PATCH /v1/attachments": #"{"title": "mine"}"#, "PATCH /v1/drafts": #"{"text": "mine"}"#,
     "PATCH /v1/moments": #"{"title": "mine"}"#, "PATCH /v1/trips": #"{"title": "mine"}"#,
     "POST /v1/trips": #"{"moments": ["99998"]}"#,
-    "POST /v1/drafts": #"{"attachments": []}"#,
+    "POST /v1/drafts": #"{"attachments": []}"#, "PUT /v1/threads": #"{"content": [{"text": "mine"}]}"#,
+    "POST /v1/messages": #"{"transactionID": "x", "outcome": "refused"}"#,
   ]
 
   @Test("A path with an id of another owner is answered as one with an unknown id, and changes nothing")
@@ -147,6 +158,9 @@ internal import Testing
       (.post, "/v1/check", #"{"attachments": [], "draft": "DRAFT"}"#),
       (.post, "/v1/compose", #"{"attachments": ["ATTACHMENT"], "to": ["+4790000000"]}"#),
       (.post, "/v1/compose", #"{"draft": "DRAFT", "to": ["+4790000000"]}"#),
+      (.post, "/v1/compose", #"{"thread": "THREAD", "to": ["+4790000000"]}"#),
+      (.get, "/v1/messages/DRAFT/modules", ""), (.get, "/v1/messages?q=mmsc", ""), (.get, "/v1/threads", ""),
+      (.post, "/v1/threads", #"{"to": ["+4790000000"], "content": [{"attachment": "ATTACHMENT"}]}"#),
       (.post, "/v1/moments", #"{"attachment": "ATTACHMENT"}"#),
       (.post, "/v1/moments", #"{"caption": "x", "trips": ["TRIP"]}"#),
       (.post, "/v1/trips/\(trip)/moments", #"{"moments": ["MOMENT"]}"#),
@@ -177,5 +191,10 @@ internal import Testing
     let trip = try await client.send(.get, "/v1/trips/\(ids.trip)", as: .alice)
     #expect(trip["title"] == .string("secret"))
     #expect(trip["version"] == .number(2))
+    let thread = try await client.send(.get, "/v1/threads/\(ids.thread)", as: .alice)
+    #expect(thread["messages"] == .number(1))
+    #expect(thread["unread"] == .number(1))
+    #expect(thread["draft"] == nil)
+    #expect(try await client.service.operatorAnswers(for: .alice).map(\.id).contains(ids.answer))
   }
 }

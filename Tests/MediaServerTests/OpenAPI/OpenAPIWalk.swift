@@ -83,6 +83,7 @@ final class OpenAPIWalk {
     try await uploads()
     try await drafts(photo, video)
     try await messages(photo)
+    try await threads(photo)
     try await tray()
     try await moments(photo)
     try await owners(photo)
@@ -160,15 +161,18 @@ final class OpenAPIWalk {
   private func tray() async throws {
     let tray = try await send("GET", "/v1/tray")
     try await send("GET", "/v1/tray?before=zz")
-    // The head alone: the stream does not end by itself.
+    try await stream("/v1/tray/events", after: tray.json["lastEvent"] as? String ?? "")
+  }
+
+  /// The head of a stream alone: it does not end by itself.
+  func stream(_ target: String, after last: String) async throws {
     let stream = try await server.connect()
     defer { stream.close() }
-    let last = tray.json["lastEvent"] as? String ?? ""
     let fields = owner.merging(["Last-Event-ID": last]) { $1 }.map { "\($0.key): \($0.value)\r\n" }.joined()
-    try await stream.send("GET /v1/tray/events HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
+    try await stream.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
     var head = try await stream.readHead()
     head.body = [0x3A]
-    answers.append(Answer(method: "GET", target: "/v1/tray/events", response: head))
+    answers.append(Answer(method: "GET", target: target, response: head))
   }
 
   private func owners(_ photo: String) async throws {
@@ -205,11 +209,13 @@ final class OpenAPIWalk {
         .replacing("{cluster}", with: "3.9").replacing("{item}", with: "x").replacing("{message}", with: "999999")
         .replacing("{number}", with: "1").replacing("{draft}", with: String(repeating: "0", count: 32))
         .replacing("{upload}", with: String(repeating: "0", count: 32))
-        .replacing("{avatar}", with: String(repeating: "0", count: 32)).replacing("{moment}", with: "999999").replacing(
-          "{trip}", with: "999999")
+        .replacing("{avatar}", with: String(repeating: "0", count: 32)).replacing("{moment}", with: "999999")
+        .replacing("{trip}", with: "999999").replacing("{thread}", with: "999999")
+        .replacing("{answer}", with: "999999")
       try await send(method, unknown, body: body, hasToken: false)
+      // A stream has no end.
+      if path.hasSuffix("/events") { continue }
       // An empty owner's, so that nothing is erased.
-      if path == "/v1/tray/events" { continue }
       try await send(method, unknown, Tokens.field("nobody"), body: body)
       try await send(method, unknown, Tokens.field("nobody", scope: "moderate"), body: body)
     }

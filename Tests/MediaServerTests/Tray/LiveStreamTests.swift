@@ -27,6 +27,24 @@ internal import Testing
     }
   }
 
+  @Test("a message that arrives reaches its reader at once, and the stream ends when the server stops")
+  func messages() async throws {
+    try await TestServer.start { server in
+      let connection = try await server.connect()
+      try await connection.send("GET /v1/messages/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let head = try await connection.readHead()
+      #expect(head.status == 200)
+      #expect(head["Content-Type"] == "text/event-stream")
+      _ = try await connection.read(through: "\n\n")
+      _ = try await server.service.receiveMessage(NotificationPDU.octets(), for: Caller(owner: "me"))
+      _ = try await connection.read(through: "event: message\ndata: {")
+      await server.stop()
+      // The last chunk: the stream ended, and was not cut.
+      _ = try await connection.read(through: "\r\n0\r\n\r\n")
+      connection.close()
+    }
+  }
+
   @Test("a stream ends when the token of its reader expires") func expired() async throws {
     let now = 1_700_000_000
     try await TestServer.start(configure: { $0.keys = try? Tokens.keys() }, serving: { $0.clock = { now } }) { server in
