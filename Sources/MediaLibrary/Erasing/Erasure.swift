@@ -131,8 +131,10 @@ struct Erasure {
       collections = db.changesCount
       try db.execute(sql: "DELETE FROM owner WHERE name = ?", arguments: [name])
       // What this person reported as a reader.
-      try db.execute(sql: "DELETE FROM report WHERE reader = ?", arguments: [name])
-      reports = db.changesCount
+      for table in ["report", "moment_report"] {
+        try db.execute(sql: "DELETE FROM \(table) WHERE reader = ?", arguments: [name])
+        reports += db.changesCount
+      }
     }
     // One lookup per folder instead of a walk over all files.
     try db.execute(

@@ -68,7 +68,7 @@ struct SnapshotErasure {
       if try hasOwner(name, db) { return true }
     case .owner(let name):
       if try hasOwner(name, db) { return true }
-      if try db.tableExists("report"), try hasReader(name, db) { return true }
+      if try hasReader(name, db) { return true }
       guard let (from, to) = request.ownerOriginals?.below else { break }
       let sql = "SELECT EXISTS (SELECT 1 FROM folder WHERE path > ? AND path < ?)"
       if try Bool.fetchOne(db, sql: sql, arguments: [from.data, to.data]) == true { return true }
@@ -82,7 +82,12 @@ struct SnapshotErasure {
   }
 
   private func hasReader(_ name: String, _ db: Database) throws -> Bool {
-    try Bool.fetchOne(db, sql: "SELECT EXISTS (SELECT 1 FROM report WHERE reader = ?)", arguments: [name]) == true
+    // An earlier version has none of these tables.
+    for table in ["report", "moment_report"] where try db.tableExists(table) {
+      let sql = "SELECT EXISTS (SELECT 1 FROM \(table) WHERE reader = ?)"
+      if try Bool.fetchOne(db, sql: sql, arguments: [name]) == true { return true }
+    }
+    return false
   }
 }
 

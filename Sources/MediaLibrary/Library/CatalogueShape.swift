@@ -103,6 +103,7 @@ struct CatalogueShape {
       "word", "folder", "owner", "collection", "content", "rendition", "file", "scan", "scan_root", "garbage",
       "erasure",
     ] + CatalogueSchema.momentRows + CatalogueSchema.moderationRows + CatalogueSchema.imageRows
+    + CatalogueSchema.noteRows
 
   /// The names of ``expected()`` as constants, because they are checked whenever a catalogue is opened.
   static let names =
@@ -117,6 +118,7 @@ struct CatalogueShape {
       "file_touched", "owner_deleted", "content_deleted", "rendition_deleted", "rendition_changed", "location_inserted",
       "location_deleted", "location_changed",
     ] + CatalogueSchema.momentNames + CatalogueSchema.moderationNames + CatalogueSchema.imageNames
+    + CatalogueSchema.noteNames
 
   /// Fails for a catalogue of which a part is missing.
   func check() throws {

@@ -18,13 +18,15 @@ extension Moderation {
       public static let unblockImage = Action(rawValue: "unblockImage")
       /// A file was quarantined.
       public static let quarantine = Action(rawValue: "quarantine")
-      /// A file was released.
+      /// A file or a moment was released.
       public static let release = Action(rawValue: "release")
       /// A file was protected.
       public static let protect = Action(rawValue: "protect")
       /// The protection of a file was ended.
       public static let unprotect = Action(rawValue: "unprotect")
-      /// The reports about a file were discarded.
+      /// A moment was held: its owner alone sees it.
+      public static let hold = Action(rawValue: "hold")
+      /// The reports about a file or a moment were discarded.
       public static let dismiss = Action(rawValue: "dismiss")
       /// A scanner found malware in a file content.
       public static let infected = Action(rawValue: "infected")
@@ -44,7 +46,9 @@ extension Moderation {
     public var content: ContentDigest?
     /// The id of the file that it is about; nil if it is about a file content. The file may have been erased since.
     public var file: FileID?
-    /// The reason, if one was given. It is erased with the file, or with the last file of the content: a free text may be about the owner.
+    /// The moment that it is about; nil if it is about a file, a content or an image. It may have been erased since.
+    public var moment: Moment.ID?
+    /// The reason, if one was given. It is erased with the file, the moment, or the last file of the content: a free text may be about the owner.
     public var reason: String?
     /// How the image looks that it is about; nil if it is about a content or a file.
     public var image: ImageHash?

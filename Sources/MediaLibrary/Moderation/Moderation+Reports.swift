@@ -1,8 +1,10 @@
 extension Moderation {
-  /// A report of a reader about a file.
+  /// A report of a reader about a file, or about a moment without one.
   public struct Report: Hashable, Sendable {
-    /// The file.
-    public var file: FileID
+    /// The file; nil if it is about a moment.
+    public var file: FileID?
+    /// The moment; nil if it is about a file.
+    public var moment: Moment.ID?
     /// Who reported it.
     public var reader: String
     /// The reason, as the reader gave it.
@@ -28,10 +30,10 @@ extension Moderation {
   public func report(
     _ file: FileID, by reader: String, reason: String, at time: Int, threshold: Int?
   ) throws(LibraryError) -> Bool? {
-    try database.report(Report(file: file, reader: reader, reason: reason, time: time), threshold: threshold)
+    try database.report(file, Decision(reason: reason, actor: reader, time: time), threshold: threshold)
   }
 
-  /// The reports that no moderator has answered, most recent first.
+  /// The reports about files and moments that no moderator has answered, most recent first.
   public func reports(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> ReportPage {
     try database.reports(after: after, limit: limit)
   }

@@ -32,32 +32,33 @@ extension SQLiteCatalogue {
 
   func reports(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> Moderation.ReportPage {
     let limit = Self.limit(limit)
-    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "mr", numbers: 2) }
+    let start = try after.map { (cursor) throws(LibraryError) in try CursorWord(cursor, "mr", numbers: 3) }
     return try read { db in
+      let numbers = start?.numbers ?? [.max, .max, .max]
+      let reader = start.map { String(decoding: $0.name, as: UTF8.self) } ?? ""
       let rows = try Row.fetchAll(
-        db,
-        sql: """
-          SELECT file, reader, reason, time FROM report INDEXED BY report_time WHERE (time, file, reader) < (?, ?, ?)
-          ORDER BY time DESC, file DESC, reader DESC LIMIT ?
-          """,
-        arguments: [
-          start?.numbers[0] ?? Int64.max, start?.numbers[1] ?? Int64.max,
-          start.map { String(decoding: $0.name, as: UTF8.self) } ?? "", limit + 1,
-        ])
-      var page = Moderation.ReportPage(reports: [])
-      for row in rows.prefix(limit) {
-        page.reports.append(
-          Moderation.Report(
-            file: FileID(rawValue: try row.decode(atIndex: 0)), reader: try row.decode(atIndex: 1),
-            reason: try row.decode(atIndex: 2), time: try row.decode(atIndex: 3)))
-      }
+        db, sql: Self.reportsInOrder, arguments: [numbers[0], numbers[1], numbers[2], reader, limit + 1])
+      var page = Moderation.ReportPage(reports: try rows.prefix(limit).map(ModerationRows.report))
       if rows.count > limit, let last = page.reports.last {
-        page.next =
-          CursorWord("mr", [Int64(last.time), last.file.rawValue], name: Array(last.reader.utf8)).cursor
+        let (kind, id): (Int64, Int64) = last.moment.map { (1, $0.rawValue) } ?? (0, last.file?.rawValue ?? 0)
+        page.next = CursorWord("mr", [Int64(last.time), kind, id], name: Array(last.reader.utf8)).cursor
       }
       return page
     }
   }
+
+  /// Reports about files (0) and about moments (1), in one order. Arguments: position (time, which of them, id and reader), limit.
+  private static let reportsInOrder = """
+    SELECT * FROM (
+      SELECT time, 0 AS kind, file AS id, reader, reason FROM report INDEXED BY report_time
+      WHERE time <= ?1 AND (time, 0, file, reader) < (?1, ?2, ?3, ?4)
+      ORDER BY time DESC, file DESC, reader DESC LIMIT ?5)
+    UNION ALL SELECT * FROM (
+      SELECT time, 1 AS kind, moment AS id, reader, reason FROM moment_report INDEXED BY moment_report_time
+      WHERE time <= ?1 AND (time, 1, moment, reader) < (?1, ?2, ?3, ?4)
+      ORDER BY time DESC, moment DESC, reader DESC LIMIT ?5)
+    ORDER BY time DESC, kind DESC, id DESC, reader DESC LIMIT ?5
+    """
 
   func audit(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> Moderation.AuditPage {
     let limit = Self.limit(limit)
@@ -66,7 +67,8 @@ extension SQLiteCatalogue {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT id, time, actor, action, digest, file, reason, image FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?
+          SELECT id, time, actor, action, digest, file, reason, image, moment FROM audit WHERE id < ?
+          ORDER BY id DESC LIMIT ?
           """, arguments: [start ?? Int64.max, limit + 1])
       var page = Moderation.AuditPage(entries: try rows.prefix(limit).map(ModerationRows.entry))
       if rows.count > limit, let last = page.entries.last { page.next = CursorWord("mu", [last.id]).cursor }
@@ -104,12 +106,20 @@ enum ModerationRows {
     return Moderation.Candidate(content: content, file: known.id, stamp: known.stamp)
   }
 
+  static func report(_ row: Row) throws -> Moderation.Report {
+    let (isOfMoment, id): (Bool, Int64) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
+    return Moderation.Report(
+      file: isOfMoment ? nil : FileID(rawValue: id), moment: isOfMoment ? Moment.ID(rawValue: id) : nil,
+      reader: try row.decode(atIndex: 3), reason: try row.decode(atIndex: 4), time: try row.decode(atIndex: 0))
+  }
+
   static func entry(_ row: Row) throws -> Moderation.AuditEntry {
     Moderation.AuditEntry(
       id: try row.decode(atIndex: 0), time: try row.decode(atIndex: 1), actor: try row.decode(atIndex: 2),
       action: Moderation.AuditEntry.Action(rawValue: try row.decode(atIndex: 3)),
       content: try FileRows.data(row, 4).flatMap { ContentDigest(bytes: $0) },
       file: try row.decode(Int64?.self, atIndex: 5).map(FileID.init(rawValue:)),
+      moment: try row.decode(Int64?.self, atIndex: 8).map(Moment.ID.init(rawValue:)),
       reason: try row.decode(String?.self, atIndex: 6),
       image: try row.decode(Int64?.self, atIndex: 7).map { Moderation.ImageHash(bits: UInt64(bitPattern: $0)) })
   }

@@ -101,22 +101,25 @@ extension SQLiteCatalogue {
 
   // MARK: Reports
 
-  func report(_ report: Moderation.Report, threshold: Int?) throws(LibraryError) -> Bool? {
-    try write { db in
-      guard let before = try Self.standing(of: report.file, db) else { return nil }
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO report (file, reader, reason, time) VALUES (?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET reason = excluded.reason, time = excluded.time
-          """
-      ).execute(arguments: [report.file.rawValue, report.reader, report.reason, report.time])
-      let count = try Self.standing(of: report.file, db)?.reports ?? 0
-      guard let threshold, count >= threshold, before.protection == nil, before.quarantine == nil else { return false }
-      let decision = Moderation.Decision(
-        reason: "reported by \(count) readers", actor: Moderation.readers, time: report.time)
-      try Self.setFlag(.quarantined, of: report.file, decision, db)
-      return true
-    }
+  func report(_ file: FileID, _ complaint: Moderation.Decision, threshold: Int?) throws(LibraryError) -> Bool? {
+    try write { db in try Self.report(file, complaint, threshold: threshold, db) }
+  }
+
+  /// - Parameter complaint: What a reader (the actor) says.
+  static func report(
+    _ file: FileID, _ complaint: Moderation.Decision, threshold: Int?, _ db: Database
+  ) throws -> Bool? {
+    guard let before = try standing(of: file, db) else { return nil }
+    try db.cachedStatement(
+      sql: """
+        INSERT INTO report (file, reader, reason, time) VALUES (?, ?, ?, ?)
+        ON CONFLICT DO UPDATE SET reason = excluded.reason, time = excluded.time
+        """
+    ).execute(arguments: [file.rawValue, complaint.actor, complaint.reason, complaint.time])
+    let count = try standing(of: file, db)?.reports ?? 0
+    guard let threshold, count >= threshold, before.protection == nil, before.quarantine == nil else { return false }
+    try setFlag(.quarantined, of: file, .byReaders(count, at: complaint.time), db)
+    return true
   }
 
   func dismissReports(about files: [FileID], _ decision: Moderation.Decision) throws(LibraryError) -> Int {
@@ -133,6 +136,13 @@ extension SQLiteCatalogue {
     let count = db.changesCount
     if count > 0 { try note(.dismiss, decision, file: file, db) }
     return count
+  }
+}
+
+extension Moderation.Decision {
+  /// What reports of so many readers decide.
+  static func byReaders(_ count: Int, at time: Int) -> Self {
+    Self(reason: "reported by \(count) readers", actor: Moderation.readers, time: time)
   }
 }
 

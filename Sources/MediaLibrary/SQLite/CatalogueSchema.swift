@@ -32,6 +32,9 @@ enum CatalogueSchema {
     migrator.registerMigration("4") { db in
       for sql in images { try db.execute(sql: sql) }
     }
+    migrator.registerMigration("5") { db in
+      for sql in moderatedNotes { try db.execute(sql: sql) }
+    }
     return migrator
   }
 

@@ -34,6 +34,7 @@ enum ModerationChecks {
       SELECT 1 FROM blocked WHERE \(isWrongDigest) OR \(isWrongDecision)
       UNION ALL SELECT 1 FROM file_flag WHERE \(isWrongFlag) OR \(isWrongDecision)
       UNION ALL SELECT 1 FROM report WHERE \(isWrongReport)
+      UNION ALL SELECT 1 FROM moment_report WHERE \(isWrongReport)
       UNION ALL SELECT 1 FROM blocked_image WHERE \(isWrongImage) OR \(isWrongDecision)
       """
     ),
@@ -58,11 +59,13 @@ enum ModerationChecks {
           WHERE \(isWrongDecision);
         DELETE FROM file_flag WHERE \(isWrongFlag) OR file NOT IN (SELECT id FROM file);
         DELETE FROM report WHERE typeof(reader) <> 'text' OR file NOT IN (SELECT id FROM file);
+        DELETE FROM moment_report WHERE typeof(reader) <> 'text' OR moment NOT IN (SELECT id FROM moment);
         UPDATE blocked SET reason = CAST(reason AS TEXT), actor = CAST(actor AS TEXT), time = CAST(time AS INTEGER)
           WHERE \(isWrongDecision);
         UPDATE file_flag SET reason = CAST(reason AS TEXT), actor = CAST(actor AS TEXT), time = CAST(time AS INTEGER)
           WHERE \(isWrongDecision);
         UPDATE report SET reason = CAST(reason AS TEXT), time = CAST(time AS INTEGER) WHERE \(isWrongReport);
+        UPDATE moment_report SET reason = CAST(reason AS TEXT), time = CAST(time AS INTEGER) WHERE \(isWrongReport);
         INSERT OR IGNORE INTO file_flag SELECT id, 1, coalesce(CAST(failure_message AS TEXT), ''), '', 0 FROM file
           WHERE \(isBlocked) AND NOT \(hasReason);
         INSERT OR IGNORE INTO moderation_change SELECT id FROM file WHERE \(isBlocked) <> \(hasReason);

@@ -28,11 +28,16 @@ extension RecoveredRows {
     return isWhole
   }
 
-  /// Takes decisions about files and the audit trail of damaged pages from snapshots.
+  /// Tables of decisions, each with the key of its rows.
+  private static let decisions = [
+    ("file_flag", "file"), ("report", "file"), ("moment_report", "moment"), ("audit", "id"), ("blocked_image", "id"),
+  ]
+
+  /// Takes decisions about files and moments and the audit trail of damaged pages from snapshots.
   /// - Returns: Whether there are damaged pages of them.
   func fillDecisions(_ gaps: [String: [ClosedRange<Int64>]]) throws -> Bool {
     var isDamaged = false
-    for (table, key) in [("file_flag", "file"), ("report", "file"), ("audit", "id"), ("blocked_image", "id")] {
+    for (table, key) in Self.decisions {
       // An earlier version has no such table.
       guard try !columns(of: table, in: "old").isEmpty, let gaps = gaps[table], !gaps.isEmpty else { continue }
       isDamaged = true
@@ -47,6 +52,16 @@ extension RecoveredRows {
       }
     }
     return isDamaged
+  }
+
+  /// Holds the moments of damaged pages again about which that was the last decision: a snapshot may be older.
+  func holdAgain() throws {
+    try db.execute(
+      sql: """
+        UPDATE main.moment SET state = 1 WHERE state = 0 AND id NOT IN (SELECT id FROM temp.copied_moment) AND id IN (
+          SELECT moment FROM (SELECT moment, action, max(id) FROM main.audit
+            WHERE moment IS NOT NULL AND action IN ('hold', 'release') GROUP BY moment) WHERE action = 'hold')
+        """)
   }
 
   /// Copies the rows of a table whose key is a digest. Each first byte is read from both ends, up to the damaged pages.

@@ -39,12 +39,11 @@ struct RecoveredRows {
   private static let tables = [
     ("word", "id"), ("folder", "id"), ("owner", "id"), ("collection", "id"), ("content", "id"),
     ("rendition", "content"), ("file", "id"), ("moment", "id"), ("trip", "id"), ("trip_moment", "trip"),
-    ("file_use", "file"), ("file_flag", "file"), ("report", "file"), ("audit", "id"),
-    ("blocked_image", "id"), ("scan", "id"),
-    ("scan_root", "scan"), ("erasure", "id"),
+    ("file_use", "file"), ("file_flag", "file"), ("report", "file"), ("moment_report", "moment"), ("audit", "id"),
+    ("blocked_image", "id"), ("scan", "id"), ("scan_root", "scan"), ("erasure", "id"),
   ]
   private static let withoutRowID: Set = [
-    "rendition", "scan_root", "trip_moment", "file_use", "file_flag", "report",
+    "rendition", "scan_root", "trip_moment", "file_use", "file_flag", "report", "moment_report",
   ]
   /// Tables whose rows can be missed by number, each with an index that has all of their ids.
   static let counted = [("file", "file_path"), ("moment", "moment_owner"), ("trip", "trip_started")]
@@ -73,6 +72,7 @@ struct RecoveredRows {
     try removeBrokenReferencesOfMoments()
     let hasAllContents = try copyDecisionsOnContents()
     report.mayLackDecisions = try fillDecisions(gaps) || !hasAllContents
+    try holdAgain()
     try dropLocationsFromSnapshot()
     report.olderTexts = try takeCurrentTexts()
     report.fromSnapshot = try filled("file")

@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import MediaLibrary
 internal import MediaService
 
-/// Reports of readers, and what moderators read.
+/// Reports of readers, decisions about moments, and what moderators read.
 struct ModerationRoutes<Context: MediaRequestContext> {
   let service: MediaService
 
@@ -25,6 +25,23 @@ struct ModerationRoutes<Context: MediaRequestContext> {
       try await service.report(id, reason: body?.reason ?? "", by: caller)
       return Response(status: .noContent)
     }
+    router.post("/v1/moments/{moment}/reports") { request, context in
+      let caller = try context.requireCaller()
+      let moment = try Self.moment(context)
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      try await service.report(moment: moment, reason: body?.reason ?? "", by: caller)
+      return Response(status: .noContent)
+    }
+    router.post("/v1/moderation/moments/{moment}/hold") { request, context in
+      let caller = try context.requireCaller()
+      let moment = try Self.moment(context)
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      return try JSONAnswer.response(try await service.hold(moment: moment, reason: body?.reason ?? "", by: caller))
+    }
+    router.post("/v1/moderation/moments/{moment}/release") { _, context in
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(try await service.release(moment: try Self.moment(context), by: caller))
+    }
     router.get("/v1/moderation/reports") { request, context in
       let caller = try context.requireCaller()
       let page = try await service.reports(
@@ -37,6 +54,13 @@ struct ModerationRoutes<Context: MediaRequestContext> {
         after: request.parameter("after"), limit: try Self.limit(request), for: caller)
       return try JSONAnswer.response(page)
     }
+  }
+
+  private static func moment(_ context: Context) throws -> Moment.ID {
+    guard let id = context.parameters.get("moment").flatMap({ FileID(address: $0) }) else {
+      throw ServiceError.notFound
+    }
+    return Moment.ID(rawValue: id.rawValue)
   }
 
   private static func limit(_ request: Request) throws -> Int {

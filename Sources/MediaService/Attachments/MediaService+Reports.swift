@@ -7,9 +7,7 @@ extension MediaService {
   /// - Throws: ``ServiceError/notFound``, also if the caller may not view it; `invalidRequest` for one of the caller's own, and for a reason that is too long.
   public func report(_ id: FileID, reason: String, by caller: Caller) async throws(ServiceError) {
     try await ServiceError.mapping {
-      guard reason.count <= configuration.limits.textLength else {
-        throw ServiceError(.invalidRequest, "The reason is longer than \(configuration.limits.textLength) characters.")
-      }
+      try check(reason: reason)
       let found = try await readable(id, by: .caller(caller), right: .view)
       guard !found.isOwner else { throw ServiceError(.invalidRequest, "Owners cannot report their own attachments.") }
       let (now, threshold) = (now(), configuration.limits.reportThreshold)
@@ -18,6 +16,14 @@ extension MediaService {
           id, by: caller.owner, reason: reason, at: now, threshold: threshold)
         if isQuarantined == true { followOrCut(moderation, id) }
       }
+    }
+  }
+
+  /// Fails for a reason that is too long.
+  func check(reason: String) throws(ServiceError) {
+    let limit = configuration.limits.textLength
+    guard reason.count <= limit else {
+      throw ServiceError(.invalidRequest, "The reason is longer than \(limit) characters.")
     }
   }
 
@@ -31,8 +37,10 @@ extension MediaService {
 
   /// A complaint of a reader that no moderator has answered.
   public struct ReportItem: Encodable, Sendable {
-    /// The id of the attachment.
-    public var id: String
+    /// The id of the attachment; nil if it is about a moment without one.
+    public var id: String?
+    /// The id of the moment; nil if it is about an attachment.
+    public var moment: String?
     /// Who complains.
     public var reader: String
     /// The reason.
@@ -55,13 +63,15 @@ extension MediaService {
     public var sha256: String?
     /// The id of the attachment that it is about.
     public var id: String?
+    /// The id of the moment that it is about.
+    public var moment: String?
     /// The reason.
     public var reason: String?
     /// How the image looks that it is about: 16 hexadecimal digits.
     public var image: String?
   }
 
-  /// The complaints that no moderator has answered: releasing an attachment answers them.
+  /// The complaints that no moderator has answered: releasing an attachment or a moment answers them.
   /// - Throws: ``ServiceError/Code/forbidden`` without the scope; `invalidRequest` for a position of another list.
   public func reports(after: String?, limit: Int, for caller: Caller) async throws(ServiceError) -> ModerationPage<
     ReportItem
@@ -72,8 +82,10 @@ extension MediaService {
         try $0.reports(after: after.map { CatalogueFile.Cursor(rawValue: $0) }, limit: limit)
       }
       return ModerationPage(
-        items: page.reports.map {
-          ReportItem(id: "\($0.file.rawValue)", reader: $0.reader, reason: $0.reason, time: $0.time)
+        items: page.reports.map { report in
+          ReportItem(
+            id: report.file.map { "\($0.rawValue)" }, moment: report.moment.map { "\($0.rawValue)" },
+            reader: report.reader, reason: report.reason, time: report.time)
         }, next: page.next?.rawValue)
     }
   }
@@ -92,8 +104,8 @@ extension MediaService {
         items: page.entries.map { entry in
           AuditItem(
             number: entry.id, time: entry.time, actor: entry.actor, action: entry.action.rawValue,
-            sha256: entry.content.map { "\($0)" }, id: entry.file.map { "\($0.rawValue)" }, reason: entry.reason,
-            image: entry.image.map { "\($0)" })
+            sha256: entry.content.map { "\($0)" }, id: entry.file.map { "\($0.rawValue)" },
+            moment: entry.moment.map { "\($0.rawValue)" }, reason: entry.reason, image: entry.image.map { "\($0)" })
         }, next: page.next?.rawValue)
     }
   }

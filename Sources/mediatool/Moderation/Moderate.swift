@@ -31,16 +31,21 @@ struct Moderate: ParsableCommand {
         quarantine FILE ...       quarantines files, not others with the same
                                   content
         release FILE ...          shows quarantined files again, discards reports
+        hold --moment ID          holds notes: only their owners see them, until
+                                  `release --moment ID`
+        held                      lists the held notes and other moments
         protect FILE ...          reports of users do not hide these files, and
                                   `erase --vanished` keeps them
         unprotect FILE ...        ends that
         reports                   lists the reports of users
-        dismiss FILE ...          discards the reports about files
+        dismiss FILE ...          discards the reports about files, or with
+                                  --moment about notes
         scan                      has clamd scan the files that were not scanned
                                   yet, or with older signatures, or that are due
                                   again because the last scan had no result
         audit                     lists the decisions, most recent first
 
+      A moment with a file is hidden with its file; a note is a moment without one. show, release and dismiss also take --moment. \
       FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits; HASH says in 16 hexadecimal digits how an image \
       looks: copies that were encoded again or resized differ in few of its 64 bits (--distance). Malware that `scan` finds is quarantined; a file is \
       shown again when a later scan finds none. clamd reads the files itself over unix:PATH, and gets the bytes over tcp:HOST:PORT. \
@@ -50,6 +55,7 @@ struct Moderate: ParsableCommand {
         mediatool moderate block beach.jpg --reason "copyright"
         mediatool moderate quarantine 4711 --reason "reported" --by ada
         mediatool moderate release 4711
+        mediatool moderate hold --moment 12 --reason "names a child"
         mediatool moderate scan --clamd unix:/run/clamav/clamd.ctl
         mediatool moderate audit --limit 20
 
@@ -67,13 +73,15 @@ struct Moderate: ParsableCommand {
     case blockImage = "block-image"
     case unblockImage = "unblock-image"
     case blockedImages = "blocked-images"
-    case list, blocked, show, block, unblock, similar, quarantine, release, protect, unprotect, reports, dismiss, scan,
-      audit
+    case list, blocked, show, block, unblock, similar, quarantine, release, hold, held, protect, unprotect, reports,
+      dismiss, scan, audit
 
     /// Whether it takes files.
-    var takesFiles: Bool { ![.list, .blocked, .blockedImages, .reports, .scan, .audit].contains(self) }
+    var takesFiles: Bool { ![.list, .blocked, .blockedImages, .hold, .held, .reports, .scan, .audit].contains(self) }
     /// Whether it changes nothing.
-    var isReading: Bool { [.list, .blocked, .blockedImages, .similar, .show, .reports, .audit].contains(self) }
+    var isReading: Bool {
+      [.list, .blocked, .blockedImages, .similar, .show, .held, .reports, .audit].contains(self)
+    }
   }
 
   @Argument(help: ArgumentHelp("What to do.", valueName: "action")) var action: Action
@@ -83,6 +91,12 @@ struct Moderate: ParsableCommand {
 
   @Option(help: ArgumentHelp("The reason, for moderators and the audit trail.", valueName: "text"))
   var reason: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "With show, hold, release and dismiss, the moment with this id. Repeatable.", valueName: "moment"),
+    transform: Number.parser(1...Number.largest))
+  var moment: [Int] = []
 
   @Option(help: ArgumentHelp("Who decides. (default: the name of the user)", valueName: "name")) var by: String?
 
@@ -113,9 +127,10 @@ struct Moderate: ParsableCommand {
   private var names: [PathBytes] { arguments.flatMap(\.paths) }
 
   func validate() throws {
-    if action.takesFiles, names.isEmpty { throw ValidationError("\(action.rawValue) takes files.") }
+    try checkMoments()
+    if action.takesFiles, names.isEmpty, moment.isEmpty { throw ValidationError("\(action.rawValue) takes files.") }
     if !action.takesFiles, !names.isEmpty { throw ValidationError("\(action.rawValue) takes no files.") }
-    if [.block, .blockImage, .quarantine].contains(action), reason?.isEmpty ?? true {
+    if [.block, .blockImage, .quarantine, .hold].contains(action), reason?.isEmpty ?? true {
       throw ValidationError("\(action.rawValue) needs --reason.")
     }
     if distance != nil, ![.blockImage, .similar].contains(action) {
@@ -136,6 +151,7 @@ struct Moderate: ParsableCommand {
       case .blocked: try output.blocked()
       case .reports: try output.reports()
       case .audit: try output.audit()
+      case .held: try output.held()
       case .blockedImages: try output.blockedImages()
       case .similar:
         try output.similar(
@@ -173,7 +189,8 @@ struct Moderate: ParsableCommand {
     default: break
     }
     for file in files { try output.write(file) }
-    if files.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    let hasAllMoments = try decideOnMoments(library, output)
+    if files.count < names.count || !hasAllMoments { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
   /// Blocks or unblocks images that look like the named ones, and prints each.

@@ -35,7 +35,20 @@ struct ModerationOutput {
   func reports() throws {
     try pages(ReportRecord.columns) { after, limit in
       let page = try library.moderation.reports(after: after, limit: limit)
-      let records = try page.reports.map { ReportRecord($0, path: try library.catalogue.file($0.file)?.stamp.path) }
+      let records = try page.reports.map { report in
+        ReportRecord(report, path: try report.file.flatMap { try library.catalogue.file($0)?.stamp.path })
+      }
+      return (records.map { ($0, $0.cells) }, page.next)
+    }
+  }
+
+  func held() throws {
+    try pages(HeldMomentRecord.columns) { after, limit in
+      let page = try library.moderation.heldMoments(after: after, limit: limit)
+      for id in page.damaged { Diagnostics.say("skipped a damaged row of the catalogue: moment \(id.rawValue)") }
+      let records = try page.moments.compactMap { moment in
+        try library.moderation.standing(ofMoment: moment.id).map { HeldMomentRecord(moment, $0) }
+      }
       return (records.map { ($0, $0.cells) }, page.next)
     }
   }
@@ -105,6 +118,14 @@ struct ModerationOutput {
       return
     }
     try writer.write(line: JSONLine.text(ModerationRecord(file, standing)))
+  }
+
+  /// Prints what was decided about a moment.
+  func write(_ id: Moment.ID) throws {
+    guard let moment = try library.moderation.moment(id),
+      let standing = try library.moderation.standing(ofMoment: id)
+    else { return }
+    try writer.write(line: JSONLine.text(HeldMomentRecord(moment, standing)))
   }
 
   /// Prints a file content that was blocked or unblocked, with the number of its files.

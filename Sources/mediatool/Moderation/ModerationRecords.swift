@@ -89,26 +89,27 @@ struct ReportRecord: Encodable {
 
   init(_ report: Moderation.Report, path: PathBytes?) { (self.report, self.path) = (report, path) }
 
-  private enum Keys: CodingKey { case file, reader, reason, time }
+  private enum Keys: CodingKey { case file, moment, reader, reason, time }
 
   func encode(to encoder: any Encoder) throws {
     if let path { try PathKeys.encode(path, as: "path", to: encoder) }
     var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(report.file, forKey: .file)
+    try container.encodeIfPresent(report.file, forKey: .file)
+    try container.encodeIfPresent(report.moment, forKey: .moment)
     try container.encode(report.reader, forKey: .reader)
     try container.encode(report.reason, forKey: .reason)
     try container.encode(report.time, forKey: .time)
   }
 
   static let columns = [
-    Table.Column(title: "DAY", width: 10), Table.Column(title: "FILE", width: 8, alignsRight: true),
+    Table.Column(title: "DAY", width: 10), Table.Column(title: "ABOUT", width: 8...20),
     Table.Column(title: "READER", width: 4...16), Table.Column(title: "REASON", width: 10...60, priority: 1),
   ]
 
   var cells: [Table.Cell] {
     [
-      Table.Cell(TimeArgument.day(report.time)), Table.Cell("\(report.file.rawValue)"), Table.Cell(report.reader),
-      Table.Cell(report.reason),
+      Table.Cell(TimeArgument.day(report.time)), Table.Cell(SubjectText.text(report.file, report.moment)),
+      Table.Cell(report.reader), Table.Cell(report.reason),
     ]
   }
 }
@@ -121,11 +122,12 @@ struct AuditRecord: Encodable {
   let action: String
   let content: String?
   let file: FileID?
+  let moment: Moment.ID?
   let image: String?
   let reason: String?
 
   init(_ entry: Moderation.AuditEntry) {
-    image = entry.image.map { "\($0)" }
+    (image, moment) = (entry.image.map { "\($0)" }, entry.moment)
     (id, time, actor, action) = (entry.id, entry.time, entry.actor, entry.action.rawValue)
     (content, file, reason) = (entry.content.map { "\($0)" }, entry.file, entry.reason)
   }
@@ -139,7 +141,14 @@ struct AuditRecord: Encodable {
   var cells: [Table.Cell] {
     [
       Table.Cell(TimeArgument.day(time)), Table.Cell(actor), Table.Cell(action),
-      Table.Cell(file.map { "\($0.rawValue)" } ?? content ?? image), Table.Cell(reason),
+      Table.Cell(SubjectText.text(file, moment) ?? content ?? image), Table.Cell(reason),
     ]
+  }
+}
+
+/// The file or the moment that something is about, in a table.
+enum SubjectText {
+  static func text(_ file: FileID?, _ moment: Moment.ID?) -> String? {
+    file.map { "\($0.rawValue)" } ?? moment.map { "moment \($0.rawValue)" }
   }
 }

@@ -104,6 +104,44 @@ internal import Testing
     }
   }
 
+  @Test("A note is held and released by its id, and the reports about it are listed and discarded") func notes() throws
+  {
+    func trip(_ arguments: [PathBytes]) throws -> [String: Any] {
+      try #require(try Command.run(["trip"] + arguments + ["--json", "--library", world.library]).records.first)
+    }
+    let number = try #require(try trip(["create", "T", "--owner", "ada"])["trip"] as? Int)
+    _ = try trip(["add", PathBytes("\(number)"), "--note", "Rude words"])
+    let library = try Library.open(at: LibraryLocation(folder: world.library), for: .writing)
+    let note = try #require(try library.moments.newest(.owner("ada"), after: nil, limit: 9).moments.first?.id)
+    _ = try library.moderation.report(moment: note, by: "bob", reason: "rude", at: 1, threshold: nil)
+    try library.close()
+    let id = PathBytes("\(note.rawValue)")
+    #expect(try run(["reports"]).records.map { $0["moment"] as? Int } == [Int(note.rawValue)])
+    #expect(try run(["reports", "--table"]).output.contains("moment \(note.rawValue)"))
+    let output = try run(["hold", "--moment", id, "--reason", "names a child", "--by", "mod"])
+    let held = try #require(try output.records.first)
+    #expect(held["state"] as? String == "held")
+    #expect(held["caption"] as? String == "Rude words")
+    #expect((held["hold"] as? [String: Any])?["reason"] as? String == "names a child")
+    #expect(held["reports"] as? Int == 1)
+    #expect(try run(["held"]).records.count == 1)
+    #expect(try run(["held", "--table"]).output.contains("names a child"))
+    #expect(try run(["show", "--moment", id]).records.first?["owner"] as? String == "ada")
+    #expect(try run(["release", "--moment", id]).records.first?["state"] as? String == "shown")
+    #expect(try run(["held"]).records.isEmpty)
+    #expect(try run(["dismiss", "--moment", id]).status == 0)
+    #expect(try run(["audit"]).records.map { $0["moment"] as? Int } == [Int](repeating: Int(note.rawValue), count: 3))
+    let unknown = try run(["show", "--moment", "999"])
+    #expect(unknown.status == 1)
+    #expect(unknown.errors.contains("moment 999"))
+    for wrong: [PathBytes] in [
+      ["hold"], ["hold", "--moment", id], ["hold", path(1), "--reason", "r"], ["protect", "--moment", id],
+      ["held", path(1)],
+    ] {
+      #expect(try run(wrong).status == 64, "\(wrong.map(\.text))")
+    }
+  }
+
   @Test("Malware is quarantined and reported; a content is scanned once until there are newer signatures")
   func scan() throws {
     let image = ScanWorld.image + Array("2".utf8)

@@ -109,7 +109,7 @@ internal import Testing
     var after: CatalogueFile.Cursor?
     repeat {
       let page = try moderation.reports(after: after, limit: 1)
-      pages += page.reports.map { "\($0.file.rawValue) \($0.reader) \($0.time)" }
+      pages += page.reports.map { "\($0.file?.rawValue ?? 0) \($0.reader) \($0.time)" }
       after = page.next
     } while after != nil
     #expect(try pages == ["\(id(1).rawValue) cleo 4", "\(id(2).rawValue) cleo 3", "\(id(1).rawValue) bob 2"])

@@ -42,12 +42,26 @@ extension OpenAPIWalk {
     try await send("GET", "\(path)/path?zoom=12&maxPoints=10&gapHours=1&gapKilometres=1")
     try await send("DELETE", "\(path)/moments?ids=\(id)")
     try await send("DELETE", "\(path)?moments=keep")
+    try await moderation(try #require(note["Location"]))
     try await send("DELETE", try #require(note["Location"]))
     try await send("DELETE", "\(address)?attachment=keep")
     try await locations(photo)
   }
 
-  /// The switch for locations, and an original without them.
+  /// Reports about a note, and decisions about it.
+  private func moderation(_ note: String) async throws {
+    try await send("PATCH", note, json: "{\"visibility\":\"public\"}")
+    let decide = note.replacing("/v1/moments", with: "/v1/moderation/moments")
+    try await send("POST", "\(note)/reports", json: "{\"reason\":\"rude\"}", Tokens.field("bob"))
+    try await send("POST", "\(note)/reports", json: "{}")
+    try await send("GET", "/v1/moderation/reports")
+    try await send("POST", "\(decide)/hold", json: "{\"reason\":\"rude\"}")
+    try await send("GET", note)
+    try await send("GET", "/v1/moderation/audit")
+    try await send("POST", "\(decide)/release", body: [])
+  }
+
+  /// The setting for locations, and an original without them.
   private func locations(_ photo: String) async throws {
     try await send("GET", "/v1/owner/location-sharing")
     let none = "{\"sharing\":\"none\",\"appliesToExisting\":true}"

@@ -1,0 +1,77 @@
+public import MediaLibrary
+
+/// Complaints about moments, and what moderators decide about those without an attachment (R-MYM-26).
+extension MediaService {
+  /// The moderation state of a moment.
+  public struct MomentModerationState: Encodable, Sendable {
+    /// The id of the moment.
+    public var id: String
+    /// Its owner.
+    public var owner: String
+    /// Whether its owner alone sees it.
+    public var held: Bool
+  }
+
+  /// Records that a reader complains about a moment. If it has an attachment, the complaint is about the attachment (``report(_:reason:by:)``). As soon as
+  /// ``Limits/reportThreshold`` readers complained about a note, its owner alone sees it, until a moderator releases it.
+  /// - Parameter reason: For moderators.
+  /// - Throws: ``ServiceError/notFound``, also if the caller may not see it; `invalidRequest` for one of the caller's own, and for a reason that is too long.
+  public func report(moment id: Moment.ID, reason: String, by caller: Caller) async throws(ServiceError) {
+    try check(reason: reason)
+    let found = try await moment(id, for: caller)
+    // By bytes, as the catalogue distinguishes owners.
+    guard !found.owner.utf8.elementsEqual(caller.owner.utf8) else {
+      throw ServiceError(.invalidRequest, "Owners cannot report their own moments.")
+    }
+    if let attachment = found.attachment {
+      return try await report(Self.fileID(attachment), reason: reason, by: caller)
+    }
+    let (now, threshold) = (now(), configuration.limits.reportThreshold)
+    try await ServiceError.mapping {
+      try await library.moderate { moderation -> Void in
+        let isHeld = try moderation.report(
+          moment: id, by: caller.owner, reason: reason, at: now, threshold: threshold)
+        guard isHeld != nil else { throw ServiceError.notFound }
+      }
+    }
+  }
+
+  /// Holds a moment without an attachment: its owner alone sees it, until it is released.
+  /// - Parameter reason: As in ``block(_:reason:similar:by:)``.
+  /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``; `invalidRequest` for a moment with an attachment, which is
+  ///   blocked instead.
+  public func hold(
+    moment id: Moment.ID, reason: String, by caller: Caller
+  ) async throws(ServiceError) -> MomentModerationState {
+    let now = now()
+    return try await moderate(id, by: caller) { moment, moderation in
+      if moment.file != nil {
+        throw ServiceError(.invalidRequest, "The moment has an attachment; block the attachment instead.")
+      }
+      try moderation.hold(moments: [id], reason: reason, by: caller.owner, at: now)
+    }
+  }
+
+  /// Shows a held moment again to whom its owner allows, and answers the complaints about it.
+  /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``.
+  public func release(moment id: Moment.ID, by caller: Caller) async throws(ServiceError) -> MomentModerationState {
+    let now = now()
+    return try await moderate(id, by: caller) { _, moderation in
+      try moderation.release(moments: [id], by: caller.owner, at: now)
+    }
+  }
+
+  private func moderate(
+    _ id: Moment.ID, by caller: Caller, _ decide: @escaping @Sendable (Moment, Moderation) throws -> Void
+  ) async throws(ServiceError) -> MomentModerationState {
+    try await ServiceError.mapping {
+      try caller.require(.moderate)
+      return try await library.moderate { moderation in
+        guard let moment = try moderation.moment(id) else { throw ServiceError.notFound }
+        try decide(moment, moderation)
+        let isHeld = try moderation.standing(ofMoment: id)?.isHeld ?? true
+        return MomentModerationState(id: "\(id.rawValue)", owner: moment.owner, held: isHeld)
+      }
+    }
+  }
+}
