@@ -2,14 +2,15 @@ internal import GRDB
 
 /// The files of moments, also of those that no listing has.
 extension Moments {
-  /// Whether an owner shows a file to an audience with any of its moments. One step of an index, however many moments have the file.
+  /// Whether an owner shows a file to an audience with any of its moments. One step of an index, however many moments have the file. With
+  /// ``Library/Options/showsOnlyClean``, others see no file that is not clean.
   public func shows(
     _ file: FileID, of owner: String, to audience: Moment.Scope.Audience
   ) throws(LibraryError) -> Bool {
     try database.read { db in
       let sql = """
         SELECT EXISTS (SELECT 1 FROM moment INDEXED BY moment_file WHERE file IS NOT NULL AND file = ?
-          AND owner = (SELECT id FROM owner WHERE name = ?) AND reach >= ?)
+          AND owner = (SELECT id FROM owner WHERE name = ?) AND reach >= ?\(database.condition(for: audience)))
         """
       return try Bool.fetchOne(db, sql: sql, arguments: [file.rawValue, owner, audience.reach]) ?? false
     }

@@ -1,0 +1,49 @@
+internal import MalwareScanning
+internal import MediaLibrary
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaService
+
+extension ScanningTests {
+  @Test(
+    "A friend finds no photo that is not clean by its moment: neither place, title nor placeholder, by any route",
+    arguments: ["pending", "unscannable", "infected", "blocked"])
+  func moments(of cause: String) async throws {
+    let kit = try await open()
+    let service = kit.service
+    _ = try await service.setLocationSharing(.friends, for: UploadKit.ada)
+    var new = MediaService.NewTrip(title: "Lake")
+    new.visibility = .friends
+    let trip = Trip.ID(rawValue: try #require(Int64(try await service.add(new, for: UploadKit.ada).id)))
+    func post(_ bytes: [UInt8], _ title: String) async throws -> (file: FileID, moment: Moment.ID) {
+      let file = try await upload(kit, bytes).id
+      var moment = MediaService.NewMoment(attachment: "\(file.rawValue)")
+      (moment.title, moment.caption, moment.visibility) = (title, "rude", .friends)
+      moment.location = .given(Location(latitude: 46, longitude: 7, source: .device))
+      return (file, try await service.create(moment, for: UploadKit.ada))
+    }
+    let photo = try UploadKit.photo()
+    _ = try await post(photo, "Kind")
+    scanner.isAway = cause == "pending"
+    let unclean = try await post(photo + [0], "Quokka")
+    let own = try await service.momentLocations(in: .world, zoom: 3, MediaService.MomentQuery(), for: UploadKit.ada)
+    let reads = FriendReads(
+      service: service, friend: Caller(owner: "bob", labels: ["friends:ada"]), moment: unclean.moment, trip: trip,
+      cluster: try #require(own.clusters.first).id)
+    #expect(own.clusters.map(\.count) == [2])
+    if cause != "pending" { #expect(try await reads.text().contains("Quokka")) }
+    switch cause {
+    case "unscannable": scanner.find(signatures: 2) { $0 == photo ? .clean : .unscannable(.encrypted) }
+    case "infected": scanner.find(signatures: 2) { $0 == photo ? .clean : .infected(name: "Eicar") }
+    case "blocked": _ = try await service.block(unclean.file, reason: "law", by: .moderator)
+    default: break
+    }
+    _ = try await service.sweepScans(everything: true)
+    var expected = try await reads.counts().mapValues { _ in 1 }
+    expected["moment"] = 0
+    #expect(try await reads.counts() == expected)
+    #expect(try await !reads.text().contains("Quokka"))
+  }
+}
