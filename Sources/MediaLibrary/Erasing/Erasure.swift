@@ -115,7 +115,7 @@ struct Erasure {
   /// - Parameter wiping: Whether to note that the database must be wiped.
   func deleteRows(_ scope: ErasureRequest.Scope, wiping: Bool) throws -> ErasureRequest.ErasedRows {
     let (moments, trips) = try deleteMoments()
-    try eraseReasons()
+    try eraseReasons(scope)
     try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
     let files = db.changesCount
     var (collections, reports) = (0, 0)
@@ -148,17 +148,6 @@ struct Erasure {
       files: files, collections: collections, moments: moments, trips: trips, reports: reports)
     if wiping, rows.count > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
     return rows
-  }
-
-  /// Erases the reasons of decisions about contents that lose their last file: a free text may be about the owner.
-  private func eraseReasons() throws {
-    try db.execute(
-      sql: """
-        UPDATE audit SET reason = NULL WHERE reason IS NOT NULL AND digest IN (
-          SELECT content.digest FROM gone CROSS JOIN file ON file.id = gone.id CROSS JOIN content ON content.id = file.content
-          WHERE content.digest IS NOT NULL AND NOT EXISTS (SELECT 1 FROM file AS other
-            WHERE other.content IS NOT NULL AND other.content = content.id AND other.id NOT IN (SELECT id FROM gone)))
-        """)
   }
 
   /// Removes the folders of past scans in which no file is known any more: their paths may say what was erased.

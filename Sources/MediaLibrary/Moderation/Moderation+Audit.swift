@@ -48,7 +48,8 @@ extension Moderation {
     public var file: FileID?
     /// The moment that it is about; nil if it is about a file, a content or an image. It may have been erased since.
     public var moment: Moment.ID?
-    /// The reason, if one was given. It is erased with the file, the moment, or the last file of the content: a free text may be about the owner.
+    /// The reason, if one was given. It is erased with the file, the moment, the last file of the content, or an owner who has the content: a free text may be
+    /// about the owner.
     public var reason: String?
     /// How the image looks that it is about; nil if it is about a content or a file.
     public var image: ImageHash?

@@ -1,7 +1,7 @@
 extension Moderation {
   /// Why, by whom and when something was decided.
   public struct Decision: Hashable, Sendable, Codable {
-    /// The reason, as it was given.
+    /// The reason, as it was given. That of a block is empty once what it was about has been erased.
     public var reason: String
     /// Who decided: the name of a moderator, `scanner` or `reports`; empty if it was not recorded.
     public var actor: String

@@ -93,6 +93,26 @@ internal import Testing
     #expect(try !kit.folder.files(containing: Array("Othernote".utf8)).isEmpty)
   }
 
+  @Test("a moderator's text about an erased owner's image is in no byte, and the image stays blocked for others")
+  func reasons() async throws {
+    let kit = try await UploadKit.open()
+    let image = try Fixture.bytes("color/rgb8.png")
+    func attach(_ owner: String) async throws -> FileID {
+      try await kit.service.attach(Pieces(image), length: image.count, for: Caller(owner: owner)).id
+    }
+    let file = try await attach("ada")
+    let bobs = try await attach("bob")
+    _ = try await kit.service.block(file, reason: "Quokkareason", similar: true, by: .moderator)
+    #expect(try !kit.folder.files(containing: Array("Quokkareason".utf8)).isEmpty)
+    _ = try await kit.service.eraseOwner(for: UploadKit.ada)
+    #expect(try kit.folder.files(containing: Array("Quokkareason".utf8)) == [])
+    for id in [bobs, try await attach("eve")] {
+      #expect(try await kit.service.library.catalogue.file(id)?.state == .quarantined)
+    }
+    let blocked = try await kit.service.library.readModeration { try $0.imageBlocks(after: nil, limit: 9).blocks }
+    #expect(blocked.map(\.decision.reason) == [""])
+  }
+
   @Test("what cannot be read is reported by its class, and keeps nothing else from being erased") func unreached()
     async throws
   {
