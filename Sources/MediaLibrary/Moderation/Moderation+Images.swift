@@ -68,7 +68,8 @@ extension Moderation {
     return try database.unblock(content, withImagesLike: hash, of: file, decision)
   }
 
-  /// The blocked image to which an image is nearest, within the distance of its block; nil if there is none. Compares it with all blocked images.
+  /// The blocked image to which an image is nearest, within the distance of its block; nil if there is none. Compares it with all blocked images,
+  /// which are kept in memory: 9 bytes each.
   public func imageBlock(of hash: ImageHash) throws(LibraryError) -> ImageBlock? {
     try database.imageBlock(of: hash)
   }
@@ -91,7 +92,7 @@ extension Moderation {
       public var distance: Int
     }
 
-    private var hashes: [UInt64] = []
+    private var hashes = ImageHashes()
     private var files: [FileID] = []
 
     /// An index without images.
@@ -102,17 +103,14 @@ extension Moderation {
 
     /// Adds an image.
     public mutating func add(_ file: FileID, _ hash: ImageHash) {
-      hashes.append(hash.bits)
+      hashes.append(hash)
       files.append(file)
     }
 
     /// The files that look like an image, the nearest first, equally near ones by their ids.
     public func files(like hash: ImageHash, within distance: Int = ImageHash.standardDistance) -> [Match] {
       var matches: [Match] = []
-      for index in hashes.indices {
-        let found = (hashes[index] ^ hash.bits).nonzeroBitCount
-        if found <= distance { matches.append(Match(file: files[index], distance: found)) }
-      }
+      hashes.search(hash, within: distance) { matches.append(Match(file: files[$0], distance: $1)) }
       return matches.sorted { ($0.distance, $0.file.rawValue) < ($1.distance, $1.file.rawValue) }
     }
   }

@@ -59,16 +59,11 @@ extension SQLiteCatalogue {
 
   func imageBlock(of hash: Moderation.ImageHash) throws(LibraryError) -> Moderation.ImageBlock? {
     try read { db in
-      let rows = try Row.fetchCursor(db, sql: "SELECT reason, actor, time, hash, distance FROM blocked_image")
-      var nearest: Moderation.ImageBlock?
-      while let row = try rows.next() {
-        let block = try ModerationRows.imageBlock(row)
-        let distance = block.hash.distance(to: hash)
-        if distance <= block.distance, nearest.map({ distance < $0.hash.distance(to: hash) }) ?? true {
-          nearest = block
-        }
-      }
-      return nearest
+      guard let nearest = try blockedImages.nearest(to: hash, db) else { return nil }
+      let statement = try db.cachedStatement(
+        sql: "SELECT reason, actor, time, hash, distance FROM blocked_image WHERE hash = ?")
+      return try Row.fetchOne(statement, arguments: [Int64(bitPattern: nearest.bits)])
+        .map { try ModerationRows.imageBlock($0) }
     }
   }
 

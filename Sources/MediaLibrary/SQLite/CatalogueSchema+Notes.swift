@@ -8,7 +8,8 @@ extension CatalogueSchema {
   /// All names of migration "5".
   static let noteNames =
     noteRows + [
-      "moment_report_reader", "moment_report_time", "moment_held", "audit_moment", "decisions_of_erased_moment",
+      "moment_report_reader", "moment_report_time", "moment_held", "audit_moment", "audit_image",
+      "decisions_of_erased_moment",
     ]
 
   private static let noteTables = """
@@ -22,6 +23,8 @@ extension CatalogueSchema {
     -- The moment that an entry is about.
     ALTER TABLE audit ADD COLUMN moment INTEGER;
     CREATE INDEX audit_moment ON audit (moment) WHERE moment IS NOT NULL;
+    -- The last decision about an image.
+    CREATE INDEX audit_image ON audit (id) WHERE image IS NOT NULL;
     """
 
   private static let noteTriggers = """

@@ -22,6 +22,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let wipingInterval: Duration
   /// Reserves ids of files before they are given.
   let ids = ReservedIDs()
+  /// The blocked images, to compare uploads with.
+  let blockedImages = BlockedImages()
 
   /// Opens the database at a path, which must be a catalogue.
   init(

@@ -54,6 +54,7 @@ extension Library {
     } checked: {
       report.checked += $0
     }
+    database.blockedImages.reset()
     if try database.read({ db in try CatalogueShape(db).differences() }).isEmpty { try finishErasures() }
     return report
   }

@@ -150,8 +150,8 @@ extension MediaService {
       source(of: file), info: info, requests: requests, options: options, domain: domain(of: file))
   }
 
-  /// Stores the images of a file that was held.
-  /// - Parameter made: Its images, if they were made already.
+  /// Stores the images of a file that was held, and publishes it to its owner's tray.
+  /// - Parameter made: Its images, if they were made to compare them with blocked ones. Nil: they are made now.
   private func makeImages(of id: FileID, _ made: ThumbnailResult?) async {
     do {
       guard let file = try await library.catalogue.file(id), file.state == .done else { return }
@@ -174,7 +174,7 @@ extension MediaService {
       }
       let recipe = ScanRecipe(renditions: configuration.renditions, digests: true).words
       let (library, placeholder, kept) = (library.library, images.placeholder, stored)
-      // Before its images are there, so that nobody sees what is hidden in the end.
+      // Once more: an image that looks like it may have been blocked since its verdict. Before its images are there, so that nobody sees them.
       try await hideIfSimilar(id, placeholder)
       // Where erasures run too: a file that is gone gets no row again.
       let isThere = try await self.library.writing.run {

@@ -76,6 +76,72 @@ internal import Testing
     #expect(try test.library.verify().isIntact)
   }
 
+  @Test(
+    "The nearest block within its distance is found among many, as by comparing with each",
+    arguments: 0..<4 as Range<UInt64>)
+  func nearest(seed: UInt64) throws {
+    var random = SeededGenerator(seed: seed)
+    /// A hash that differs from that of the photo in few bits.
+    func near() -> ImageHash {
+      ImageHash(bits: (0..<random.below(9)).reduce(Self.hash.bits) { bits, _ in bits ^ 1 << UInt64(random.below(12)) })
+    }
+    var blocks: [ImageHash: Int] = [:]
+    for step in 0..<60 {
+      let (hash, distance) = (near(), random.below(ImageHash.maxDistance + 1))
+      if random.below(4) == 0 {
+        try moderation.unblockImages(like: hash, by: "mod", at: step)
+        blocks[hash] = nil
+      } else {
+        try moderation.blockImages(like: hash, within: distance, reason: "", by: "mod", at: step)
+        blocks[hash] = distance
+      }
+      let image = near()
+      let expected = blocks.filter { $0.key.distance(to: image) <= $0.value }.map { $0.key.distance(to: image) }.min()
+      let found = try moderation.imageBlock(of: image)
+      #expect(found?.hash.distance(to: image) == expected)
+      #expect(found?.distance == found.flatMap { blocks[$0.hash] })
+    }
+  }
+
+  @Test("Blocks that another process adds and ends are noticed; without a decision, no block is read again")
+  func memory()
+    throws
+  {
+    func change(_ sql: String, isDecision: Bool) throws {
+      let queue = try DatabaseQueue(path: test.folder.path("data/catalogue.sqlite"))
+      try queue.write { db in
+        try db.execute(sql: sql)
+        guard isDecision else { return }
+        try db.execute(sql: "INSERT INTO audit (time, actor, action, image) VALUES (1, 'other', 'blockImage', 1)")
+      }
+      try queue.close()
+    }
+    let values = "\(Int64(bitPattern: Self.hash.bits)), 4, 'a', 'mod', 1"
+    let add = "INSERT INTO blocked_image (hash, distance, reason, actor, time) VALUES (\(values))"
+    #expect(try moderation.imageBlock(of: Self.hash) == nil)
+    try change(add, isDecision: true)
+    #expect(try moderation.imageBlock(of: hash(at: 4))?.decision.reason == "a")
+    try change("UPDATE blocked_image SET distance = 0, reason = 'b'", isDecision: false)
+    #expect(try moderation.imageBlock(of: hash(at: 4))?.decision.reason == "b", "the text is that of the row")
+    test.library.database.blockedImages.reset()
+    #expect(try moderation.imageBlock(of: hash(at: 4)) == nil)
+    try change("DELETE FROM blocked_image", isDecision: true)
+    #expect(try moderation.imageBlock(of: Self.hash) == nil)
+  }
+
+  @Test("More blocks than are kept in memory are read for each search") func limit() throws {
+    let images = BlockedImages(limit: 1)
+    func nearest() throws -> ImageHash? {
+      try test.library.database.read { db in try images.nearest(to: Self.hash, db) }
+    }
+    for distance in [2, 3] { try moderation.blockImages(like: hash(at: distance), reason: "", by: "mod", at: 1) }
+    #expect(try nearest() == hash(at: 2))
+    try test.library.database.write { db in
+      try db.execute(sql: "DELETE FROM blocked_image WHERE hash = ?", arguments: [Int64(bitPattern: hash(at: 2).bits)])
+    }
+    #expect(try nearest() == hash(at: 3))
+  }
+
   @Test("Blocked images are listed in pages, the last ones first") func pages() throws {
     for number in 0..<7 {
       try moderation.blockImages(like: ImageHash(bits: .max - UInt64(number)), reason: "", by: "mod", at: number / 3)
