@@ -52,21 +52,25 @@ extension SQLiteCatalogue {
     }
     guard !notes.isEmpty else { return nil }
     // An attempt that nobody asked for is not made where it has to fail.
-    if !waits, let room = FileSystem.availableBytes(in: PathBytes(pool.path).folder), room < bytes { return .diskFull }
+    if !waits, let room = FileSystem.availableBytes(in: path.folder), room < bytes { return .diskFull }
     return try hindrance {
-      try pool.write { db in try PendingChanges.mergeWords(db) }
-      try pool.vacuum()
-      try pool.write { db in try Erasure(db).markRewritten(notes) }
+      try using { pool in
+        try pool.write { db in try PendingChanges.mergeWords(db) }
+        try pool.vacuum()
+        try pool.write { db in try Erasure(db).markRewritten(notes) }
+      }
     }
   }
 
   private func truncateLog(waits: Bool) throws(LibraryError) -> ErasureRequest.Report.Hindrance? {
     let hindrance = try hindrance {
-      guard !waits else {
-        return try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
-      }
-      try pool.writeWithoutTransaction { db in
-        _ = try patience.withoutWaiting { try db.checkpoint(.truncate) }
+      try using { pool -> Void in
+        guard !waits else {
+          return try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+        }
+        try pool.writeWithoutTransaction { db in
+          _ = try patience.withoutWaiting { try db.checkpoint(.truncate) }
+        }
       }
     }
     if let hindrance { return hindrance }

@@ -80,7 +80,7 @@ extension Library {
 extension SQLiteCatalogue {
   func vacuum(into path: PathBytes) throws(LibraryError) {
     do throws(LibraryError) {
-      try Self.mapping(at: path) { try pool.vacuum(into: path.description) }
+      try Self.mapping(at: path) { try using { try $0.vacuum(into: path.description) } }
     } catch {
       var error = error
       // What cannot be read is the catalogue; what cannot be written is the snapshot.

@@ -5,6 +5,7 @@ internal import Synchronization
 /// A catalogue in an SQLite database in WAL mode: one writer, and readers that see the state before or after a batch.
 final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let pool: DatabasePool
+  private let uses = DatabaseUses()
   /// The file of the database.
   let path: PathBytes
   let access: Library.Access
@@ -47,8 +48,14 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     try check()
   }
 
-  /// Closes the database; later calls fail.
-  func close() throws(LibraryError) { try mapping { try pool.close() } }
+  /// Closes the database when nobody uses it any more; later calls fail.
+  func close() throws(LibraryError) {
+    uses.end()
+    try mapping { try pool.close() }
+  }
+
+  /// Calls a body that uses the database, which is not closed meanwhile.
+  func using<Value>(_ body: (DatabasePool) throws -> Value) throws -> Value { try uses.use { try body(pool) } }
 
   private func check() throws(LibraryError) {
     let migrator = CatalogueSchema.migrator
@@ -74,14 +81,14 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
         path: path
       )
     }
-    try mapping { try migrator.migrate(pool) }
+    try mapping { try using { try migrator.migrate($0) } }
     // Words and grid cells of the rows that a migration has added.
     try write { _ in }
   }
 
   /// Reads from a consistent state of the database.
   func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
-    try mapping { try pool.read(body) }
+    try mapping { try using { try $0.read(body) } }
   }
 
   /// Where SQLite stores the pages to restore if a statement fails: in a file, or in memory for statements of a few rows each, because the triggers
@@ -108,21 +115,23 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     }
     defer { finishWiping() }
     return try mapping {
-      // One turn of the writer, so that no other statement comes in between and uses this journal.
-      try pool.writeWithoutTransaction { db in
-        try db.execute(sql: "PRAGMA temp_store = \(journal.rawValue)")
-        defer { try? db.execute(sql: "PRAGMA temp_store = \(StatementJournal.file.rawValue)") }
-        try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
-        try db.beginTransaction(.immediate)
-        do {
-          let value = try body(db)
-          try PendingChanges.apply(db)
-          try ids.cover(db)
-          try db.commit()
-          return value
-        } catch {
-          if db.isInsideTransaction { try? db.rollback() }
-          throw error
+      try using { pool in
+        // One turn of the writer, so that no other statement comes in between and uses this journal.
+        try pool.writeWithoutTransaction { db in
+          try db.execute(sql: "PRAGMA temp_store = \(journal.rawValue)")
+          defer { try? db.execute(sql: "PRAGMA temp_store = \(StatementJournal.file.rawValue)") }
+          try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+          try db.beginTransaction(.immediate)
+          do {
+            let value = try body(db)
+            try PendingChanges.apply(db)
+            try ids.cover(db)
+            try db.commit()
+            return value
+          } catch {
+            if db.isInsideTransaction { try? db.rollback() }
+            throw error
+          }
         }
       }
     }

@@ -117,19 +117,21 @@ extension SQLiteCatalogue {
     }
     return try mapping {
       do {
-        return try pool.writeWithoutTransaction { db in
-          var isWhole = try CatalogueShape(db).differences().isEmpty
-          if isWhole { return true }
-          try db.inTransaction(.immediate) {
-            try CatalogueShape(db).repair()
-            isWhole = try CatalogueShape(db).differences().isEmpty
-            if isWhole {
-              try DerivedChecks(db).rebuild()
-              try PendingChanges.apply(db)
+        return try using { pool in
+          try pool.writeWithoutTransaction { db in
+            var isWhole = try CatalogueShape(db).differences().isEmpty
+            if isWhole { return true }
+            try db.inTransaction(.immediate) {
+              try CatalogueShape(db).repair()
+              isWhole = try CatalogueShape(db).differences().isEmpty
+              if isWhole {
+                try DerivedChecks(db).rebuild()
+                try PendingChanges.apply(db)
+              }
+              return .commit
             }
-            return .commit
+            return isWhole
           }
-          return isWhole
         }
       } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
         // Rows came in that the missing index would have refused.

@@ -10,6 +10,7 @@ final class ServiceDatabase: Sendable {
   /// Notices when signed addresses end.
   let cuts = AddressCuts()
   private let pool: DatabasePool
+  private let uses = DatabaseUses()
   /// Threads for calls that read, and for those that change something.
   let reading: BlockingThreads, writing: BlockingThreads
 
@@ -32,29 +33,36 @@ final class ServiceDatabase: Sendable {
 
   /// Reads from a consistent state, on a thread that may block.
   func read<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    let pool = pool
-    return try await reading.run { try pool.read(body) }
+    try await reading.run { [self] in try readBlocking(body) }
   }
 
   /// Changes the database, completely or not at all, and durably when the call returns.
   func write<Value: Sendable>(_ body: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
-    let pool = pool
-    return try await writing.run { try pool.write(body) }
+    try await writing.run { [self] in try writeBlocking(body) }
   }
 
   /// Reads as ``read(_:)`` does, on a thread that may block already.
-  func readBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.read(body) }
+  func readBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try uses.use { try pool.read(body) }
+  }
 
   /// Changes the database as ``write(_:)`` does, on a thread that may block already.
-  func writeBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value { try pool.write(body) }
+  func writeBlocking<Value>(_ body: (Database) throws -> Value) throws -> Value {
+    try uses.use { try pool.write(body) }
+  }
 
   /// Makes deleted rows unreadable in the files of the database: cells that moved to another page leave their bytes, and old pages stay in the log.
   /// Blocking, also until no other thread reads an older state.
   func wipeBlocking() throws {
-    try pool.vacuum()
-    try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+    try uses.use {
+      try pool.vacuum()
+      try pool.barrierWriteWithoutTransaction { db in _ = try db.checkpoint(.truncate) }
+    }
   }
 
-  /// Closes the database; later calls fail.
-  func close() throws { try pool.close() }
+  /// Closes the database when nobody uses it any more; later calls fail. Blocking.
+  func close() throws {
+    uses.end()
+    try pool.close()
+  }
 }
