@@ -194,7 +194,7 @@ let package = Package(
       ]),
     // The page of the service: HTML, CSS and JavaScript in the program itself.
     .target(name: "CPageFiles", exclude: ["app"]),
-    // The service over HTTP: routes for Hummingbird, guards of connections, tokens and signed addresses.
+    // The service over HTTP: routes for Hummingbird, guards of connections, tokens and signed URLs.
     .target(
       name: "MediaServer",
       dependencies: [

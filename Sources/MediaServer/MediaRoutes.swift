@@ -5,7 +5,7 @@ extension RouterMethods where Context: MediaRequestContext {
   /// Adds the routes of the service, below `/v1`.
   public func addMediaRoutes(for service: MediaService) { addMediaRoutes(for: service, hot: nil) }
 
-  /// - Parameter hot: Keeps small renditions of signed addresses for the event loop.
+  /// - Parameter hot: Keeps small renditions of signed URLs for the event loop.
   func addMediaRoutes(for service: MediaService, hot: HotRenditions?) {
     AttachmentRoutes<Context>(service: service).add(to: self)
     ContentRoutes<Context>(service: service, hot: hot).add(to: self)

@@ -19,12 +19,12 @@ extension MediaService {
     public var renditions: Set<String> = ["grid", "message"]
     /// Quotas and limits.
     public var limits = Limits()
-    /// The keys of signed addresses. Default nil: addresses are not signed, and need a token.
+    /// The keys of signed URLs. Default nil: addresses are not signed, and need a token.
     public var signingKeys: SigningKeys?
-    /// Seconds between the times at which signed addresses expire. All addresses of a time expire together, so that all readers share one, which
+    /// Seconds between the times at which signed URLs expire. All addresses of a time expire together, so that all readers share one, which
     /// caches can keep. Default six hours: an address is valid for six to twelve hours.
     public var addressLifetime = 21_600
-    /// Decides what neither ownership, nor a signed address, nor a label decides. Default nil: nothing else allows anything.
+    /// Decides what neither ownership, nor a signed URL, nor a label decides. Default nil: nothing else allows anything.
     public var accessPolicy: (any AccessPolicy)?
     /// Scans files for malware before they are shown. Default nil: no file is scanned, and verdicts that the library has hold no file back.
     public var scanning: Scanning?

@@ -46,7 +46,7 @@ struct SnapshotLocations {
     }.run()
   }
 
-  /// Whether a snapshot has the owner with another switch, or locations of the owner's moments and files.
+  /// Whether a snapshot has the owner with another setting, or locations of the owner's moments and files.
   private func isAffected(_ db: Database) throws -> Bool {
     if let id = try ownerID(db) {
       if try !SQLiteCatalogue.wantsNoLocations(id, db) || SQLiteCatalogue.hasLocations(of: id, db) { return true }

@@ -21,7 +21,7 @@ extension Moment {
     public var time: Int?
     /// Seconds east of UTC, in whole minutes, if ``time`` is given. Default nil: not known.
     public var utcOffset: Int?
-    /// The location. Not stored while the owner's switch is ``Moment/LocationSharing/none``. Default: that of the file.
+    /// The location. Not stored while the owner's setting is ``Moment/LocationSharing/none``. Default: that of the file.
     public var location = LocationChoice.ofFile
     /// Who may see it. Default: the owner.
     public var visibility = Visibility.private
@@ -51,7 +51,7 @@ extension Moment {
     case caption(String?)
     /// The time in seconds since 1970, and seconds east of UTC if they are known.
     case time(Int, utcOffset: Int?)
-    /// The location; nil removes it. Not stored while the owner's switch is ``Moment/LocationSharing/none``.
+    /// The location; nil removes it. Not stored while the owner's setting is ``Moment/LocationSharing/none``.
     case location(Location?)
     /// Who may see it.
     case visibility(Visibility)

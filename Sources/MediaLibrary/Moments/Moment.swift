@@ -65,7 +65,7 @@ public struct Moment: Hashable, Sendable, Identifiable {
   public var timeSource: MediaInfo.TimeSource
   /// The location, with its source; nil if there is none, or if the reader may not see it (R-MYM-6, R-MYM-28).
   public var location: Location?
-  /// Who may see ``location``; the owner's switch when it was added (R-MYM-27).
+  /// Who may see ``location``; the owner's setting when it was added (R-MYM-27).
   public var locationSharing: LocationSharing
   /// Who may see it.
   public var visibility: Visibility

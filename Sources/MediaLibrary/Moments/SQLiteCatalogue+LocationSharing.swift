@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The owners' switches for locations. Triggers keep locations out of the rows of an owner with ``Moment/LocationSharing/none``.
+/// The owners' settings for locations. Triggers keep locations out of the rows of an owner with ``Moment/LocationSharing/none``.
 extension SQLiteCatalogue {
   func locationSharing(of owner: String) throws(LibraryError) -> Moment.LocationSharing {
     try read { db in

@@ -13,10 +13,10 @@ extension RecoveredRows {
     }
   }
 
-  /// Stores no locations of owners whose switch cannot be read, until they set it again.
+  /// Stores no locations of owners whose setting cannot be read, until they set it again.
   /// - Returns: The number of these owners.
   func closeUnknownSwitches() throws -> Int {
-    // An earlier catalogue has no switches. If the table is missing, none is known.
+    // An earlier catalogue has no settings. If the table is missing, none is known.
     let known = try columns(of: "owner", in: "old")
     guard known.isEmpty || known.contains("location") else { return 0 }
     try db.execute(sql: "UPDATE main.owner SET location = 0 WHERE id NOT IN (SELECT id FROM temp.copied_owner)")
@@ -24,7 +24,7 @@ extension RecoveredRows {
   }
 
   /// Removes locations that come from the snapshot if their owner wants none stored. Those that the damaged catalogue itself has are kept: it had them with
-  /// the same switch.
+  /// the same setting.
   func dropLocationsFromSnapshot() throws {
     for table in ["file", "moment"] {
       try db.execute(

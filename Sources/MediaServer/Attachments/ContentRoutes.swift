@@ -4,10 +4,10 @@ internal import MediaLibrary
 internal import MediaService
 internal import NIOCore
 
-/// Originals and everything that is made of them: by token or by signed address, with GET and HEAD.
+/// Originals and everything that is made of them: by token or by signed URL, with GET and HEAD.
 struct ContentRoutes<Context: MediaRequestContext> {
   let service: MediaService
-  /// Keeps small answers to signed addresses; nil if nobody asks for them.
+  /// Keeps small answers to signed URLs; nil if nobody asks for them.
   let hot: HotRenditions?
 
   func add(to router: some RouterMethods<Context>) {
@@ -86,7 +86,7 @@ struct ContentRoutes<Context: MediaRequestContext> {
     }
   }
 
-  /// Keeps a complete answer to a signed address that has one format.
+  /// Keeps a complete answer to a signed URL that has one format.
   private static func keep(
     _ representation: Representation, _ response: Response, _ request: Request, _ context: Context,
     _ access: GrantedAccess, in hot: HotRenditions, since moment: HotRenditions.Moment

@@ -4,9 +4,9 @@ internal import MediaService
 
 /// Who reads, decided before anything is looked up.
 struct GrantedAccess: Sendable {
-  /// The holder of a token or of a signed address.
+  /// The holder of a token or of a signed URL.
   let reader: MediaService.Reader
-  /// When the signed address expires; nil for a token.
+  /// When the signed URL expires; nil for a token.
   let expires: Int?
   private let now: Int
 

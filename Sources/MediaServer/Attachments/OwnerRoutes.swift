@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import MediaLibrary
 internal import MediaService
 
-/// Owners and their locations, signed addresses on request, and moderation.
+/// Owners and their locations, signed URLs on request, and moderation.
 struct OwnerRoutes<Context: MediaRequestContext> {
   let service: MediaService
 

@@ -4,7 +4,7 @@ internal import MediaService
 internal import NIOCore
 internal import Synchronization
 
-/// Renditions that were served under signed addresses a moment ago, ready to be sent: a tray of fifty that is opened by many, a picture in a chat.
+/// Renditions that were served under signed URLs a moment ago, ready to be sent: a tray of fifty that is opened by many, a picture in a chat.
 ///
 /// An answer is found by its whole address, signature and all, so whoever does not have the address does not get it; and only until the address
 /// expires or its attachment's addresses are cut (erased, blocked, revoked). Bounded in bytes; what was not asked for lately is dropped first.

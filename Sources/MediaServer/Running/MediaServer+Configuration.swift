@@ -23,7 +23,7 @@ extension MediaServer {
     public var connections = ConnectionLimits()
     /// Limits of requests.
     public var requests = RequestLimits()
-    /// Bytes of memory for small renditions that were asked for lately by signed address, which are answered on the event loop. Default 64 MiB; 0 for
+    /// Bytes of memory for small renditions that were asked for lately by signed URL, which are answered on the event loop. Default 64 MiB; 0 for
     /// none.
     public var hotBytes = 67_108_864
     /// Seconds for which `/readyz` says 503 before the listener closes, so that a load balancer sends no more requests. Default 0.

@@ -13,7 +13,7 @@ extension MediaService {
   public enum Reader: Hashable, Sendable {
     /// The holder of a token.
     case caller(Caller)
-    /// The holder of a signed address.
+    /// The holder of a signed URL.
     case address(SignedAddress)
   }
 
@@ -30,7 +30,7 @@ extension MediaService {
   }
 }
 
-/// Decides what neither ownership, nor a signed address, nor a label decides: the callback of an application that has to be asked (R-CHAT-10).
+/// Decides what neither ownership, nor a signed URL, nor a label decides: the callback of an application that has to be asked (R-CHAT-10).
 ///
 /// Asked last. The service asks once for equal questions at a time, remembers an answer for a few seconds, and waits for at most
 /// ``MediaService/Limits/accessSeconds``. An error is no answer: the reader gets ``ServiceError/Code/busy``, never the file.

@@ -2,7 +2,7 @@ internal import GRDB
 public import MediaLibrary
 internal import Synchronization
 
-/// Notices when signed addresses end: whenever a committed change raises the generation of an attachment, blocks or erases it. So no use case can
+/// Notices when signed URLs end: whenever a committed change raises the generation of an attachment, blocks or erases it. So no use case can
 /// forget to say so to whoever keeps answers.
 final class AddressCuts: TransactionObserver, Sendable {
   private struct State: Sendable {
@@ -42,6 +42,6 @@ final class AddressCuts: TransactionObserver, Sendable {
 }
 
 extension MediaService {
-  /// Calls a closure whenever signed addresses of files end, before the request that ended them is answered. For code that keeps answers in memory.
+  /// Calls a closure whenever signed URLs of files end, before the request that ended them is answered. For code that keeps answers in memory.
   public func onAddressesCut(_ handler: @escaping @Sendable (Set<FileID>) -> Void) { database.cuts.onCut(handler) }
 }

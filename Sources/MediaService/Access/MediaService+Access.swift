@@ -31,7 +31,7 @@ struct ReadableAttachment: Sendable {
 extension MediaService {
   /// The attachment, if the reader has the right.
   ///
-  /// Ownership decides first, then a signed address or a label, then a moment that shows it, and the application's ``AccessPolicy`` last. What does not
+  /// Ownership decides first, then a signed URL or a label, then a moment that shows it, and the application's ``AccessPolicy`` last. What does not
   /// exist, what was erased or blocked and what the reader may not have are one error.
   /// - Parameter showsBlocked: Whether the owner gets a blocked attachment, for its facts.
   func readable(

@@ -3,7 +3,7 @@ internal import MediaLibrary
 
 /// What the service knows of an attachment beyond the catalogue.
 struct AttachmentRecord: Hashable, Sendable {
-  /// The generation that its signed addresses must have.
+  /// The generation that its signed URLs must have.
   var generation = 0
   /// Whether moderation has blocked it.
   var isBlocked = false
@@ -67,7 +67,7 @@ extension AttachmentRecord {
     try db.execute(sql: "UPDATE attachment SET stripped = 1 WHERE file = ?", arguments: [file.rawValue])
   }
 
-  /// Raises the generation of a file, which ends all its signed addresses.
+  /// Raises the generation of a file, which ends all its signed URLs.
   static func raiseGeneration(of file: FileID, owner: String?, _ db: Database) throws {
     try ensure(file, owner: owner, db)
     try db.execute(sql: "UPDATE attachment SET generation = generation + 1 WHERE file = ?", arguments: [file.rawValue])
@@ -88,7 +88,7 @@ extension AttachmentRecord {
     try db.execute(sql: "DELETE FROM profile WHERE avatar = ?", arguments: [file.rawValue])
   }
 
-  /// Replaces the labels of a file. A reader who has lost one may hold signed addresses: those end.
+  /// Replaces the labels of a file. A reader who has lost one may hold signed URLs: those end.
   static func setLabels(_ labels: [String: Bool], of file: FileID, owner: String?, _ db: Database) throws {
     let old = try read(file, db).labels
     // By this row the erasure of the owner finds the labels.

@@ -50,7 +50,7 @@ extension MediaService {
       public var labels: [String]
       /// The labels whose readers may read the original too.
       public var originalLabels: [String]
-      /// The generation of its signed addresses.
+      /// The generation of its signed URLs.
       public var generation: Int
       /// Whether moderation has blocked it.
       public var isBlocked: Bool

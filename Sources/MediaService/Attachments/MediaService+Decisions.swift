@@ -3,7 +3,7 @@ internal import Logging
 internal import MediaLibrary
 internal import Synchronization
 
-/// What follows from moderation decisions and from verdicts: signed addresses end, and trays change.
+/// What follows from moderation decisions and from verdicts: signed URLs end, and trays change.
 extension MediaService {
   /// Ends the addresses of a file that moderation or a scanner has hidden or shown, and reports it to its owner's tray. Blocking; for the library's thread for writing.
   /// - Parameter isHeld: Whether its content was clean, and is not any more: the owner alone sees it from now on, so addresses end, too.

@@ -1,6 +1,6 @@
 public import MediaLibrary
 
-/// Signed addresses on request: for a page, a push notification, an app without the keys.
+/// Signed URLs on request: for a page, a push notification, an app without the keys.
 extension MediaService {
   /// The addresses of an attachment, as a grant.
   public struct Grant: Encodable, Sendable {
@@ -30,7 +30,7 @@ extension MediaService {
     }
   }
 
-  /// Ends all signed addresses of attachments of the caller: after a friend was removed, for example. Cached copies live on until they expire.
+  /// Ends all signed URLs of attachments of the caller: after a friend was removed, for example. Cached copies live on until they expire.
   /// - Parameter ids: At most ``Limits/batch``, all of them the caller's.
   public func revokeGrants(_ ids: [FileID], for caller: Caller) async throws(ServiceError) {
     try await ServiceError.mapping {

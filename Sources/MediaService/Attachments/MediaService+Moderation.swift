@@ -13,7 +13,7 @@ extension MediaService {
     public var blocked: Bool
   }
 
-  /// Blocks an attachment: it is in no listing, nobody reads it, and its signed addresses end. The owner still sees its facts, with `blocked`.
+  /// Blocks an attachment: it is in no listing, nobody reads it, and its signed URLs end. The owner still sees its facts, with `blocked`.
   ///
   /// So is every other attachment with this content, whoever its owner is, and whoever uploads it from now on.
   /// - Parameters:
@@ -46,7 +46,7 @@ extension MediaService {
   }
 
   /// Releases a blocked attachment, and every other one with this content. If the content itself was blocked, images that look like it are blocked no more; the release of one
-  /// that only looks like a blocked image leaves that block as it is. Signed addresses from before it was blocked stay invalid.
+  /// that only looks like a blocked image leaves that block as it is. Signed URLs from before it was blocked stay invalid.
   /// - Throws: As ``block(_:reason:by:)``; `invalidRequest` if a scanner found malware in it.
   public func release(_ id: FileID, by caller: Caller) async throws(ServiceError) -> ModerationState {
     let now = now()

@@ -7,7 +7,7 @@ internal import MediaLibrary
 ///
 /// The catalogue stays the truth about files. A row here that refers to a file without one here is never an error: what is missing has its default.
 final class ServiceDatabase: Sendable {
-  /// Notices when signed addresses end.
+  /// Notices when signed URLs end.
   let cuts = AddressCuts()
   private let pool: DatabasePool
   private let uses = DatabaseUses()

@@ -6,7 +6,7 @@ internal import MessageStore
 
 /// Erasing attachments and owners (R-MYM-12, R-MYM-24).
 extension MediaService {
-  /// Erases an attachment of the caller: original, renditions, row, and its uses in drafts. Its signed addresses end.
+  /// Erases an attachment of the caller: original, renditions, row, and its uses in drafts. Its signed URLs end.
   ///
   /// The bytes are gone when the call returns; the databases are rewritten within an hour (``sweepErasures()``), so that no trace of the row can be
   /// read in their files.

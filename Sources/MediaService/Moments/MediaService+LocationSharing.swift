@@ -26,7 +26,7 @@ extension MediaService {
 
   /// Sets who sees the locations of what the caller adds from now on.
   ///
-  /// With ``Moment/LocationSharing/none``, originals are delivered without metadata, and earlier signed addresses end.
+  /// With ``Moment/LocationSharing/none``, originals are delivered without metadata, and earlier signed URLs end.
   /// - Parameter appliesToExisting: Whether also for what is there. With ``Moment/LocationSharing/none``, the locations of moments, files, drafts and answers that
   ///   are kept are erased; the databases are rewritten within an hour (``sweepErasures()``).
   public func setLocationSharing(

@@ -10,7 +10,7 @@ extension MediaService {
     return try await library.readMoments { try $0.locationSharing(of: owner) } == Moment.LocationSharing.none
   }
 
-  /// The rule for the originals of an owner: that of the service, and at least `strip` while the switch of the owner is ``Moment/LocationSharing/none``.
+  /// The rule for the originals of an owner: that of the service, and at least `strip` while the setting of the owner is ``Moment/LocationSharing/none``.
   func delivers(_ owner: String?) async throws -> OriginalMetadata {
     guard configuration.originals == .keep else { return configuration.originals }
     return try await wantsNoLocations(owner) ? .strip : .keep

@@ -48,7 +48,7 @@ final class StrippedOriginals: Sendable {
     }
   }
 
-  /// Drops files whose signed addresses have ended.
+  /// Drops files whose signed URLs have ended.
   func remove(_ ids: Set<FileID>) {
     state.withLock { state in
       for id in ids where state.making[id] != nil { state.making[id] = true }

@@ -5,7 +5,7 @@ internal import PhotoTray
 
 extension MediaService {
   /// A page of the tray as JSON: `{"state","access","cells":[…],"emptyCells","remaining","limitReached","next","lastEvent"}`, the keys of
-  /// `mediatool tray`. Ids and signed addresses take the place of paths and data.
+  /// `mediatool tray`. Ids and signed URLs take the place of paths and data.
   ///
   /// One query of the catalogue and one of the service's database, however large the library is (R-TRAY-2).
   /// - Parameters:

@@ -6,8 +6,8 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-@Suite("The switch for locations (R-MYM-27, R-MYM-28)") struct LocationSharingTests {
-  @Test("Friends see locations only where the switch is friends: new moments, and earlier ones if asked for")
+@Suite("The setting for locations (R-MYM-27, R-MYM-28)") struct LocationSharingTests {
+  @Test("Friends see locations only where the setting is friends: new moments, and earlier ones if asked for")
   func friends() throws {
     let world = try MomentWorld()
     #expect(try world.moments.locationSharing(of: "ada") == .private)
@@ -118,7 +118,8 @@ internal import Testing
     #expect(try world.test.catalogue.file(other)?.info()?.latitude == 46)
   }
 
-  @Test("A copy that is not open is named as not reached, by an erasure and by the switch") func unopenedCopy() throws {
+  @Test("A copy that is not open is named as not reached, by an erasure and by the setting") func unopenedCopy() throws
+  {
     let world = try MomentWorld(copy: true)
     try world.note("n", of: "ada", location: MomentWorld.place(1, 2))
     try world.library.backUp()

@@ -142,7 +142,7 @@ internal import Testing
     #expect(try world.moments.trip(trip, of: ["ada"])?.moments == 2)
     #expect(try world.moments.trip(trip, of: ["ada"], for: .friends)?.moments == 1)
     #expect(try world.moments.path(of: trip, of: ["ada"])?.count == 2)
-    // Locations are the owner's alone until the switch says otherwise.
+    // Locations are the owner's alone until the setting says otherwise.
     #expect(try world.moments.path(of: trip, of: ["ada"], for: .friends)?.count == 0)
     try world.moments.setLocationSharing(.friends, of: "ada", applyingToExisting: true)
     let path = try #require(try world.moments.path(of: trip, of: ["ada"], for: .friends))

@@ -59,7 +59,7 @@ internal import Testing
     #expect(notes.count < 300)
   }
 
-  @Test("An owner whose switch for locations cannot be read gets none; stored locations stay") func unknownSwitch()
+  @Test("An owner whose setting for locations cannot be read gets none; stored locations stay") func unknownSwitch()
     throws
   {
     let library = try PagedLibrary(copy: true)

@@ -18,7 +18,7 @@ internal import Testing
     #expect(try FileStatus(at: snapshot) == before)
   }
 
-  @Test("A snapshot that has no location of the owner, and the switch that is set, is not rewritten")
+  @Test("A snapshot that has no location of the owner, and the setting that is set, is not rewritten")
   func nothingToErase() throws {
     let world = try MomentWorld(copy: true)
     let (file, later) = (try world.photo("a"), try world.photo("b"))

@@ -127,7 +127,7 @@ internal import Testing
     #expect(try await client.send(.get, "/v1/owner", as: .bob)["files"] == .number(1))
   }
 
-  @Test("A grant has signed addresses with the rights that were asked for, of what the caller may read")
+  @Test("A grant has signed URLs with the rights that were asked for, of what the caller may read")
   func grants() async throws {
     let client = try await RouteClient()
     let mine = try await client.add(Self.photo).rawValue

@@ -129,7 +129,7 @@ internal import Testing
     }
   }
 
-  @Test("A signed address is read without a token, by HEAD and in ranges too, and kept until it expires")
+  @Test("A signed URL is read without a token, by HEAD and in ranges too, and kept until it expires")
   func signed() async throws {
     let client = try await RouteClient()
     let id = try await client.add(Self.photo)

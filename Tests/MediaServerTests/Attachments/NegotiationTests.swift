@@ -17,7 +17,7 @@ internal import Testing
     ("image/webp\u{FF0C}", "image/jpeg"), (String(repeating: "image/x,", count: 1_000) + "image/webp", "image/jpeg"),
   ]
 
-  /// The signed address of a photo's rendition whose format `Accept` decides, and the explicit ones.
+  /// The signed URL of a photo's rendition whose format `Accept` decides, and the explicit ones.
   private func withAddress(_ body: (TestServer, String, [String]) async throws -> Void) async throws {
     let keys = try Tokens.keys()
     try await TestServer.start {

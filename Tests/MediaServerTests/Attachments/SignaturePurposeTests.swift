@@ -36,7 +36,7 @@ internal import Testing
           "\(MediaService.path(of: resource, of: id)) opens \(path): \(answer.status)")
       }
     }
-    // Facts have no signed address: what follows the path is no parameter of theirs.
+    // Facts have no signed URL: what follows the path is no parameter of theirs.
     let query = client.service.address(of: .original, of: ids[0], generation: 0).split(separator: "?")[1]
     #expect(try await client.send(.get, "/v1/attachments/\(ids[0].rawValue)?\(query)").status == 401)
     #expect(try await client.send(.get, "/v1/attachments?ids=\(ids[0].rawValue)&\(query)").status == 401)

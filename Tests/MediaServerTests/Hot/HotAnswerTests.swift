@@ -11,7 +11,7 @@ internal import Testing
 @testable internal import MediaService
 
 @Suite struct HotAnswerTests {
-  /// A server with keys, and the signed address of a photo's `grid` rendition.
+  /// A server with keys, and the signed URL of a photo's `grid` rendition.
   private func withAddress(
     _ body: (TestServer, PrometheusRegistry, _ id: String, _ address: String) async throws -> Void
   )
@@ -50,7 +50,7 @@ internal import Testing
     return line.flatMap { Int(Double($0.split(separator: " ")[1]) ?? -1) } ?? 0
   }
 
-  @Test("A second request for a signed address gets the same answer from memory, and 304 if it has it")
+  @Test("A second request for a signed URL gets the same answer from memory, and 304 if it has it")
   func sameAnswer() async throws {
     try await withAddress { server, registry, _, address in
       let connection = try await server.connect()

@@ -115,7 +115,7 @@ internal import Testing
     }
   }
 
-  @Test("Ranges, signed addresses, events and problems come through as they are; pages of operators do not")
+  @Test("Ranges, signed URLs, events and problems come through as they are; pages of operators do not")
   func answers() async throws {
     try await Self.serving { site in
       let photo = try UploadServer.photo()

@@ -108,7 +108,7 @@ internal import Testing
     #expect(own.urls["original"] != nil)
   }
 
-  @Test("A signed address opens what it names in the generation for which it was made")
+  @Test("A signed URL opens what it names in the generation for which it was made")
   func generations() async throws {
     let library = try await AttachmentLibrary()
     let service = library.service

@@ -11,7 +11,7 @@ internal import TestSupport
 final class AttachmentLibrary: Sendable {
   /// The time of the service's clock.
   static let now = 1_800_000_000
-  /// The key of signed addresses.
+  /// The key of signed URLs.
   static let secret = Array(UInt8(0)..<32)
 
   let folder: TemporaryFolder

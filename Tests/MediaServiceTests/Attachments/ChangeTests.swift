@@ -100,7 +100,7 @@ internal import Testing
     _ = try await service.change(id, patch(#"{"title":"x"}"#), ifVersion: present, for: .alice)
   }
 
-  @Test("Taking a label away ends the signed addresses; giving one does not")
+  @Test("Taking a label away ends the signed URLs; giving one does not")
   func labelsAndGenerations() async throws {
     let library = try await AttachmentLibrary()
     let service = library.service

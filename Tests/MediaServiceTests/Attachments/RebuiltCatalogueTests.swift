@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import MediaService
 
-/// `service.sqlite`, drafts and signed addresses name files by ids, which a new catalogue must not give to others.
+/// `service.sqlite`, drafts and signed URLs name files by ids, which a new catalogue must not give to others.
 @Suite("After a rebuild of a lost catalogue") struct RebuiltCatalogueTests {
   /// What a test removes besides the catalogue.
   enum Loss: String, CaseIterable {
@@ -69,7 +69,7 @@ internal import Testing
     try await expectNothingOfOthers(old, held, contents, kit)
   }
 
-  /// Asks for every old id as each owner, by label and by signed address.
+  /// Asks for every old id as each owner, by label and by signed URL.
   private func expectNothingOfOthers(
     _ old: Set<FileID>, _ held: [Held], _ contents: [FileID: [UInt8]], _ kit: UploadKit
   ) async throws {

@@ -203,7 +203,7 @@ internal import Testing
     #expect(await code(image, 0) == .unavailable)
   }
 
-  @Test("A storyboard is an index that refers to the signed address of its image; both are made once")
+  @Test("A storyboard is an index that refers to the signed URL of its image; both are made once")
   func storyboard() async throws {
     let library = try await AttachmentLibrary()
     let service = library.service

@@ -8,8 +8,8 @@ internal import Testing
 
 @testable internal import MediaService
 
-@Suite("The switch for locations in the service (R-MYM-27)") struct LocationSwitchTests {
-  @Test("the switch is private until its owner sets it, and decides about what is posted afterwards") func posted()
+@Suite("The setting for locations in the service (R-MYM-27)") struct LocationSwitchTests {
+  @Test("the setting is private until its owner sets it, and decides about what is posted afterwards") func posted()
     async throws
   {
     let library = try await AttachmentLibrary()
@@ -185,7 +185,7 @@ internal import Testing
     #expect(settings.unreached == ["draft": 1])
   }
 
-  @Test("an address of an original from before the switch was turned off is worth nothing") func addresses()
+  @Test("an address of an original from before the setting was turned off is worth nothing") func addresses()
     async throws
   {
     let library = try await AttachmentLibrary()

@@ -78,7 +78,7 @@ internal import Testing
     #expect(try await !isThere(labelled, in: library))
   }
 
-  @Test("signed addresses that readers of a deleted moment hold end, also if its attachment stays") func addresses()
+  @Test("signed URLs that readers of a deleted moment hold end, also if its attachment stays") func addresses()
     async throws
   {
     let library = try await AttachmentLibrary()

@@ -257,7 +257,7 @@ internal import Testing
     var query = MediaService.MomentQuery()
     query.audience = .friends
     let caller = Caller(owner: "berta", labels: ["friends:anna", "friends:dora"])
-    // Dora's switch is the default: friends see the moment, not where it was.
+    // Dora's setting is the default: friends see the moment, not where it was.
     let shown = try await service.momentLocations(in: .world, zoom: 3, query, for: caller)
     #expect(shown.clusters.map(\.count) == [1])
     let cluster = try #require(shown.clusters.first)

@@ -143,7 +143,7 @@ internal import Testing
     #expect(json.features.map(\.properties.moments) == [[early, late], [late, far], [far]])
     #expect(json.features.map(\.properties.gap) == [nil, true, nil])
     #expect(json.features.map(\.geometry.type) == ["LineString", "LineString", "Point"])
-    // The switch shows locations to nobody but the owner.
+    // The setting shows locations to nobody but the owner.
     let shown = try await service.path(of: id, for: friend)
     #expect(shown.features.isEmpty)
     var rules = Trip.Path.Rules()
