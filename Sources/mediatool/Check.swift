@@ -46,7 +46,7 @@ struct Check: ParsableCommand {
 
   @OptionGroup var inputs: InputOptions
 
-  @Option(help: PolicyArgument.help, transform: PolicyArgument.parse)
+  @Option(help: PolicyArgument.help, completion: PolicyArgument.completion, transform: PolicyArgument.parse)
   var policy: PolicyArgument?
 
   @OptionGroup var use: LibraryUse

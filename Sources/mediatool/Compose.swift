@@ -64,7 +64,7 @@ struct Compose: ParsableCommand {
   @Option(help: "Set the subject; a message with a subject is an MMS, even with text only.")
   var subject: String?
 
-  @Option(help: ProfileArgument.help, transform: ProfileArgument.parse)
+  @Option(help: ProfileArgument.help, completion: ProfileArgument.completion, transform: ProfileArgument.parse)
   var profile: ProfileArgument?
 
   @Option(
@@ -84,7 +84,7 @@ struct Compose: ParsableCommand {
 
   @Option(
     help: "Apply this rule to the metadata of all files: strip, keep or refuse. (default: strip)",
-    transform: Self.metadataRule)
+    completion: .list(["strip", "keep", "refuse"]), transform: Self.metadataRule)
   var metadata: MessageFit.MetadataRule?
 
   @Flag(help: "Request a delivery report from the carrier.")

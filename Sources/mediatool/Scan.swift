@@ -82,7 +82,7 @@ struct Scan: ParsableCommand {
       Unchanged files that lack one are decoded again. (default: none)
       """,
       valueName: "names"),
-    transform: RenditionNames.parse)
+    completion: .list(RenditionNames.names), transform: RenditionNames.parse)
   var renditions: RenditionNames?
 
   @Flag(help: "Make no thumbnails; overrides an earlier --renditions, for example from an alias.")

@@ -49,7 +49,8 @@ struct Serve: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Apply these rules to uploads: a preset, or a JSON file; see `mediatool help check`. (default: photo-tray)",
-      valueName: "preset|file"))
+      valueName: "preset|file"),
+    completion: PolicyArgument.completion)
   var policy: String?
 
   @Option(
@@ -92,19 +93,22 @@ struct Serve: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "What to do with files that clamd cannot scan: hold them, so that only their owner sees them, until it can; refuse the uploads; or allow them. (default: hold)",
-      valueName: "hold|refuse|allow"))
+      valueName: "hold|refuse|allow"),
+    completion: .list(["hold", "refuse", "allow"]))
   var scanPolicy: String?
 
   @Option(
     help: ArgumentHelp(
       "Keep the metadata of originals, strip it before they are stored and delivered, or refuse originals that have some; a file from which it cannot be removed is refused too. (default: keep)",
-      valueName: "keep|strip|refuse"))
+      valueName: "keep|strip|refuse"),
+    completion: .list(["keep", "strip", "refuse"]))
   var originals: String?
 
   @Option(
     help: ArgumentHelp(
       "What to do with uploads that look like a blocked image: ignore it, hold them until a moderator decides, or refuse them. (default: ignore)",
-      valueName: "ignore|hold|refuse"))
+      valueName: "ignore|hold|refuse"),
+    completion: .list(["ignore", "hold", "refuse"]))
   var similarImages: String?
 
   @Option(
@@ -137,7 +141,8 @@ struct Serve: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Send an upload its URL in an interim response (104) before the upload is complete: auto (only with --tls-certificate), on, or off. (default: auto)",
-      valueName: "when"))
+      valueName: "when"),
+    completion: .list(["auto", "on", "off"]))
   var interimResponses: String?
 
   @Option(
@@ -152,7 +157,8 @@ struct Serve: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Log messages of this level and above: trace, debug, info, notice, warning, error or critical. (default: info)",
-      valueName: "level"))
+      valueName: "level"),
+    completion: .list(["trace", "debug", "info", "notice", "warning", "error", "critical"]))
   var logLevel: String?
 
   @Option(help: ArgumentHelp("Read settings from this JSON file.", valueName: "file"), completion: .file())

@@ -41,10 +41,11 @@ struct ShowTray: ParsableCommand {
   @Option(
     parsing: .upToNextOption,
     help: ArgumentHelp(
-      "Select these files, in this order; takes all names up to the next option.", valueName: "file"))
+      "Select these files, in this order; takes all names up to the next option.", valueName: "file"),
+    completion: .file())
   var select: [PathArguments] = []
 
-  @Option(help: PolicyArgument.help, transform: PolicyArgument.parse)
+  @Option(help: PolicyArgument.help, completion: PolicyArgument.completion, transform: PolicyArgument.parse)
   var policy: PolicyArgument?
 
   @Option(help: ArgumentHelp("Write the tray to this file as an HTML page.", valueName: "file"), completion: .file())

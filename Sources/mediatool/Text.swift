@@ -35,7 +35,7 @@ struct Text: ParsableCommand {
       the one that needs the fewest segments is used for each text.
       """,
       valueName: "language"),
-    transform: parseLanguage)
+    completion: .list(SMSSegmenter.NationalLanguage.allCases.map { "\($0)" }), transform: parseLanguage)
   var national: [SMSSegmenter.NationalLanguage] = []
 
   @Flag(

@@ -18,6 +18,9 @@ struct ProfileArgument: Sendable {
     return ProfileArgument(profile: profile, file: file)
   }
 
+  /// The presets, for a shell.
+  static var completion: CompletionKind { .list(CarrierProfile.presets.map(\.name)) }
+
   static let help = ArgumentHelp(
     """
     Apply this carrier profile: \(CarrierProfile.presets.map(\.name).joined(separator: ", ")), or a JSON file. The presets from \

@@ -19,6 +19,9 @@ struct PolicyArgument: Sendable {
 }
 
 extension PolicyArgument {
+  /// The presets, for a shell.
+  static var completion: CompletionKind { .list(AttachmentRules.Preset.allCases.map(\.rawValue)) }
+
   static let help = ArgumentHelp(
     """
     Apply these rules: \(AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")), or a JSON file. In these \
