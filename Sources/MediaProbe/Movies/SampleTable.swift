@@ -21,6 +21,7 @@ struct SampleTable {
 
   init(_ source: Box.MemorySource, _ body: Range<Int>, _ handler: FourCC) throws(UnusualMovie) {
     var found: Set<FourCC> = []
+    var groups = SampleGroups()
     for box in try source.distinctBoxes(in: body, repeating: ["sgpd", "sbgp", "free", "skip"]) {
       var fields = MovieFields(source, box.body)
       found.insert(box.type)
@@ -35,14 +36,17 @@ struct SampleTable {
       case "stco", "co64":
         _ = try fields.version()
         chunks = try fields.count(ofRecords: box.type == "stco" ? 4 : 8)
-      case "stss", "stps", "ctts":
+      case "stss", "stps":
         _ = try fields.version(0...1)
-        _ = try fields.count(ofRecords: box.type == "ctts" ? 8 : 4)
-      case "sgpd", "sbgp": try Self.checkGroups(&fields, box.type)
+        _ = try fields.count(ofRecords: 4)
+      case "ctts": try groups.readOffsets(&fields)
+      case "sgpd": try groups.readDescriptions(&fields)
+      case "sbgp": try groups.readSamples(&fields)
       case "sdtp", "cslg", "free", "skip": break
       default: throw UnusualMovie()
       }
     }
+    try groups.check(samples: samples)
     let offsets = found.intersection(["stco", "co64"])
     try UnusualMovie.unless(
       found.isSuperset(of: ["stsd", "stts", "stsc", "stsz"]) && offsets.count == 1 && chunks > 0
@@ -109,15 +113,5 @@ struct SampleTable {
       stride(from: start, to: start + count * 4, by: 4).contains { bytes[$0] > 0x7F }
     }
     try UnusualMovie.unless(!isInvalid)
-  }
-
-  private static func checkGroups(_ fields: inout MovieFields, _ box: FourCC) throws(UnusualMovie) {
-    let version = try fields.version(0...2).version
-    let type = try fields.type()
-    // libavformat reads two kinds of groups.
-    try UnusualMovie.unless(type != "sync")
-    guard box == "sbgp", type == "rap " else { return }
-    if version == 1 { try fields.skip(4) }
-    _ = try fields.count(ofRecords: 8)
   }
 }

@@ -56,6 +56,8 @@ struct TinyMovie {
   var duration = 10
   /// Runs of samples of every track: how many, and how long each is in tenths of a second.
   var times = [(count: 10, delta: 1)]
+  /// Further boxes in the sample table of every track.
+  var tables: [UInt8] = []
   /// Every sample of every track.
   var sample = Bytes.zeros(4)
 
@@ -108,7 +110,7 @@ struct TinyMovie {
         "stts", Bytes.be32(0), Bytes.be32(times.count), times.flatMap { Bytes.be32($0.count) + Bytes.be32($0.delta) }),
       Bytes.box("stsc", Bytes.be32(0), Bytes.be32(1), Bytes.be32(1), Bytes.be32(10), Bytes.be32(1)),
       Bytes.box("stsz", Bytes.be32(0), Bytes.be32(sample.count), Bytes.be32(10)),
-      Bytes.box("stco", Bytes.be32(0), Bytes.be32(1), Bytes.be32(offset)))
+      Bytes.box("stco", Bytes.be32(0), Bytes.be32(1), Bytes.be32(offset)), tables)
     let kind = Bytes.box(handler == "vide" ? "vmhd" : "nmhd", Bytes.be32(1), Bytes.zeros(8))
     return Bytes.box(
       "trak", header,

@@ -41,7 +41,7 @@ internal import Testing
       read += 1
       #expect(movie == readers.demuxed, "\(file)")
     }
-    #expect(read >= 27)
+    #expect(read >= 29)
   }
 
   @Test("Rotation and mirroring follow from the matrix", arguments: [0, 90, 180, 270], [false, true])
@@ -113,6 +113,25 @@ internal import Testing
     let movie = try #require(readers.movie)
     #expect(movie == readers.demuxed)
     if created == 3_700_000_000 { #expect(movie.takenAt?.description == "2021-03-31T01:46:40Z") }
+  }
+
+  private static let sampleGroups: [[UInt8]] = [
+    TinyMovie.descriptions("sync") + TinyMovie.groups("sync"),
+    TinyMovie.descriptions("sync", length: 0, count: 1, Bytes.be32(1) + [0x15]) + TinyMovie.groups("sync"),
+    TinyMovie.descriptions("roll", length: 2, count: 1, [0xFF, 0xFF]) + TinyMovie.groups("roll", [(10, 1)]),
+    TinyMovie.descriptions("rap ", count: 1, [0x80]) + TinyMovie.groups("rap ", [(10, 1)]),
+    TinyMovie.descriptions("tscl", length: 20, count: 1, Bytes.zeros(20)),
+  ]
+
+  @Test("Sample groups change no fact", arguments: sampleGroups, [0, 10])
+  func groups(boxes: [UInt8], offsets: Int) throws {
+    let times = offsets > 0 ? TinyMovie.compositionTimes(offsets) : []
+    let readers = try MovieReaders(TinyMovie.phone(times, boxes))
+    let movie = try #require(readers.movie)
+    #expect(movie == readers.demuxed)
+    var plain = try #require(try MovieReaders(TinyMovie.phone()).movie)
+    (plain.bytes, plain.bitRate) = (movie.bytes, movie.bitRate)
+    #expect(movie == plain)
   }
 
   @Test(

@@ -20,6 +20,10 @@ internal import Testing
     return Array(bytes.prefix(24)) + box + bytes.dropFirst(24)
   }
 
+  private static let sync = TinyMovie.descriptions("sync")
+  private static let inGroups = TinyMovie.groups("sync")
+  private static let tooMany = [(count: 0xFFFF_FFFF, group: 1), (count: 0xFFFF_FFFF, group: 2)]
+
   private static func movie(_ change: (inout TinyMovie) -> Void) -> [UInt8] {
     var movie = TinyMovie.usual()
     change(&movie)
@@ -46,6 +50,17 @@ internal import Testing
     ("a box that is too long", movie { $0.extras = Bytes.be32(16) + Bytes.ascii("free") }),
     ("a box without a size", movie { $0.extras = Bytes.be32(0) + Bytes.ascii("free") }),
     ("times that overflow", movie { $0.times = [(0x10_0000, 0x7FFF_FFFE), (0xFFFF_FFFF, 0x7FFF_FFFE)] }),
+    ("more samples in groups than there are", TinyMovie.phone(sync, TinyMovie.groups("sync", [(10, 1), (1, 2)]))),
+    ("more samples in groups than can be counted", TinyMovie.phone(sync, TinyMovie.groups("sync", tooMany))),
+    ("more times than samples, and groups", TinyMovie.phone(TinyMovie.compositionTimes(11), sync, inGroups)),
+    ("descriptions of groups without lengths", TinyMovie.phone(TinyMovie.descriptions("sync", version: 0), inGroups)),
+    ("descriptions of groups of version 2", TinyMovie.phone(TinyMovie.descriptions("sync", version: 2), inGroups)),
+    ("a description beyond its box", TinyMovie.phone(TinyMovie.descriptions("sync", length: 99), inGroups)),
+    ("more descriptions than there are", TinyMovie.phone(TinyMovie.descriptions("sync", count: 99), inGroups)),
+    (
+      "an empty description",
+      TinyMovie.phone(TinyMovie.descriptions("sync", length: 0, count: 1, Bytes.be32(0)), inGroups)
+    ),
     ("an artwork in capitals", movie { $0.extras = TinyMovie.metadata([("com.apple.quicktime.ARTWORK", "x")]) }),
     ("a name in a Macintosh encoding", movie { $0.extras = Bytes.box("udta", macintoshName) }),
     ("a location without numbers", movie { $0.extras = Bytes.box("udta", Bytes.box("loci", Bytes.zeros(15))) }),
