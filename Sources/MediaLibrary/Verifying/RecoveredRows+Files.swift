@@ -24,13 +24,17 @@ extension RecoveredRows {
   func fillFiles(_ gaps: [ClosedRange<Int64>], listed: Bool) throws -> [PathBytes] {
     var used: [PathBytes] = []
     let halvings = SavedRows.Halvings()
+    try startSeekingContents()
     try saved.fill(gaps, db) { gap, snapshot in
       if try fillFiles(gap, listed: listed, halvings), used.last != snapshot { used.append(snapshot) }
     }
+    try fillSoughtContents(gaps)
     return used
   }
 
-  /// - Parameter halvings: For what files refer to, in all gaps. Otherwise each readable part of a damaged range would search its own again.
+  /// Takes files without their contents, which may be on a damaged page of the same snapshot (``fillSoughtContents(_:)``).
+  ///
+  /// - Parameter halvings: For the folders of files, in all gaps. Otherwise each readable part of a damaged range would search its own again.
   /// - Returns: Whether the snapshot has any of them.
   private func fillFiles(_ gap: ClosedRange<Int64>, listed: Bool, _ halvings: SavedRows.Halvings) throws -> Bool {
     let columns = try columns(of: "file", in: "saved")
@@ -38,9 +42,7 @@ extension RecoveredRows {
       "folder": Self.same("folder", "path"),
       "engine": Self.same("word", "text", "engine"),
       "recipe": "NULL",
-      "content": """
-      (SELECT there.id FROM saved.content AS here JOIN main.content AS there ON there.digest = here.digest WHERE here.id = saved.content)
-      """,
+      "content": "NULL",
       // Not as the snapshot has them: the file may have been given to somebody else since.
       "owner": "(SELECT owner FROM temp.belonging_of_file AS now WHERE now.id = saved.id)",
       "collection": "(SELECT collection FROM temp.belonging_of_file AS now WHERE now.id = saved.id)",
@@ -52,16 +54,17 @@ extension RecoveredRows {
     // Fails at once for a damaged page, also of what the files cannot be taken without.
     let sql = """
       SELECT sum(length(name)), count((SELECT here.path FROM saved.folder AS here WHERE here.id = saved.folder)),
-        count((SELECT here.text FROM saved.word AS here WHERE here.id = saved.engine)),
-        count((SELECT here.digest FROM saved.content AS here WHERE here.id = saved.content))
+        count((SELECT here.text FROM saved.word AS here WHERE here.id = saved.engine))
       FROM saved.file AS saved WHERE \(condition)
       """
     guard try Int.fetchOne(db, sql: sql, arguments: range) != nil else { return false }
-    // What these cannot be read for is missing in the files, which the next scan reads.
-    for sql in Self.referred(by: condition) {
-      _ = try SavedRows.unread(in: gap, sharing: halvings) { part in
-        try db.execute(sql: sql, arguments: [part.lowerBound, part.upperBound])
-      }
+    // With an id that is free here: that of the snapshot may be another folder's. A file whose folder cannot be read is lost.
+    _ = try SavedRows.unread(in: gap, sharing: halvings) { part in
+      try db.execute(
+        sql: """
+          INSERT OR IGNORE INTO main.folder (path)
+          SELECT folder.path FROM saved.file AS saved JOIN saved.folder AS folder ON folder.id = saved.folder WHERE \(condition)
+          """, arguments: [part.lowerBound, part.upperBound])
     }
     let before = db.totalChangesCount
     try db.execute(
@@ -70,37 +73,8 @@ extension RecoveredRows {
         SELECT \(values.joined(separator: ", ")) FROM saved.file AS saved WHERE \(condition)
         """, arguments: range)
     let isUsed = db.totalChangesCount > before
-    // Facts without a digest may be those of another content: the next scan reads the file again.
-    try db.execute(
-      sql: """
-        UPDATE main.file SET \(Self.readAgain) WHERE content IS NULL AND id BETWEEN ? AND ?
-          AND state = \(CatalogueFile.State.done.sql)
-        """, arguments: range)
+    try seekContents(by: condition, range)
     return isUsed
-  }
-
-  /// SQL that takes from a snapshot what its files refer to, except for owners and collections.
-  private static func referred(by condition: String) -> [String] {
-    [
-      // With an id that is free here: that of the snapshot may be another folder's.
-      """
-      INSERT OR IGNORE INTO main.folder (path)
-      SELECT folder.path FROM saved.file AS saved JOIN saved.folder AS folder ON folder.id = saved.folder WHERE \(condition)
-      """,
-      """
-      INSERT OR IGNORE INTO main.content (digest, bytes, facts, thumbhash, blurhash, color)
-      SELECT content.digest, content.bytes, content.facts, content.thumbhash, content.blurhash, content.color
-      FROM saved.file AS saved JOIN saved.content AS content ON content.id = saved.content
-      WHERE \(condition) AND content.digest IS NOT NULL
-      """,
-      """
-      INSERT OR IGNORE INTO main.rendition (content, name, address, type, width, height, frames, bytes, source)
-      SELECT there.id, made.name, made.address, made.type, made.width, made.height, made.frames, made.bytes, made.source
-      FROM saved.file AS saved JOIN saved.content AS here ON here.id = saved.content
-      JOIN main.content AS there ON there.digest = here.digest JOIN saved.rendition AS made ON made.content = here.id
-      WHERE \(condition)
-      """,
-    ]
   }
 
   /// SQL of the row with the same name as the one that a file of the snapshot refers to.
@@ -112,7 +86,7 @@ extension RecoveredRows {
   }
 
   /// The next scan reads the file. A vanished or quarantined file stays that, and is new when it comes back.
-  private static let readAgain = """
+  static let readAgain = """
     content = NULL, recipe = NULL, engine = NULL,
       state = iif(state IN (\(CatalogueFile.State.vanished.sql), \(CatalogueFile.State.quarantined.sql)), state, \(CatalogueFile.State.new.sql)),
       before = \(CatalogueFile.State.new.sql), failure = NULL, failure_message = NULL, failure_detail = NULL, attempts = 0

@@ -48,17 +48,31 @@ private struct TwiceSavedLibrary {
 
   /// The captions of what is recovered, by the numbers of files.
   func recovered() throws -> (captions: [Int: String], report: RecoveredRows.Report) {
+    let (rows, report) = try recover { db in
+      try Row.fetchAll(db, sql: "SELECT CAST(name AS TEXT), caption FROM file")
+    }
+    let captions = rows.reduce(into: [Int: String]()) {
+      let name: String = $1[0]
+      $0[Int(name.dropLast(4)) ?? -1] = $1[1]
+    }
+    return (captions, report)
+  }
+
+  /// The names of the recovered files that the next scan reads, because their facts are lost.
+  func withoutFacts() throws -> [String] {
+    try recover { db in
+      let new = CatalogueFile.State.new.sql
+      return try String.fetchAll(
+        db, sql: "SELECT CAST(name AS TEXT) FROM file WHERE content IS NULL AND state = \(new) ORDER BY id")
+    }.0
+  }
+
+  private func recover<Value>(_ read: (Database) throws -> Value) throws -> (Value, RecoveredRows.Report) {
     let location = test.library.location
     let candidate = CatalogueCandidate(in: location)
     defer { try? candidate.remove() }
     let (_, report) = try candidate.recover(from: location.catalogue, and: snapshots, after: 2_000)
-    let captions = try CatalogueProbe(path: candidate.path).read { db in
-      try Row.fetchAll(db, sql: "SELECT CAST(name AS TEXT), caption FROM file").reduce(into: [Int: String]()) {
-        let name: String = $1[0]
-        $0[Int(name.dropLast(4)) ?? -1] = $1[1]
-      }
-    }
-    return (captions, report)
+    return (try CatalogueProbe(path: candidate.path).read(read), report)
   }
 }
 
@@ -121,6 +135,35 @@ private struct TwiceSavedLibrary {
     #expect(captions.count < 400)
     #expect(report.fromSnapshot == captions.count)
     #expect(report.lost == 400 - captions.count)
+  }
+
+  @Test(
+    "A file whose content is on a damaged page of the latest snapshot is taken from there, with its facts from an earlier one",
+    arguments: [[], ["content"], ["content", "sqlite_autoindex_content_1"]] as [Set<String>])
+  func contentsOfSnapshot(damaged: Set<String>) throws {
+    let library = try TwiceSavedLibrary(files: 400) { test in
+      for number in 0..<400 { try TwiceSavedLibrary.write("changed \(number)", number, test) }
+    }
+    try library.damage(damaged.union(["file", "file_text_content"]))
+    try PagedLibrary.damage(["content"], of: try #require(library.snapshots.first))
+    let (captions, report) = try library.recovered()
+    #expect(captions.count == 400)
+    #expect(captions.filter { $0.value != "changed \($0.key)" } == [:])
+    #expect(report.snapshots == [library.snapshots.first])
+    #expect(try library.withoutFacts() == [])
+  }
+
+  @Test("A file that was changed between two snapshots does not get its earlier facts, and is read by the next scan")
+  func changedContent() throws {
+    let library = try TwiceSavedLibrary(files: 3) { test in
+      try test.catalogue.apply([TestLibrary.done("/r/1.jpg", inode: 2, second: 2_000, digest: 77)])
+    }
+    try library.damage(["file", "content"])
+    try PagedLibrary.damage(["content"], of: try #require(library.snapshots.first))
+    let (captions, report) = try library.recovered()
+    #expect(captions == [0: "caption 0", 1: "caption 1", 2: "caption 2"])
+    #expect(report.snapshots == [library.snapshots.first])
+    #expect(try library.withoutFacts() == ["1.jpg"])
   }
 
   @Test("Files from a snapshot have the captions of the damaged catalogue, if its text index can be read")
