@@ -28,6 +28,8 @@ let package = Package(
     .executableTarget(name: "fuzz-tnef", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-html", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-video", dependencies: ["FuzzTargets"]),
+    // MP4 and QuickTime files, read without FFmpeg and with it.
+    .executableTarget(name: "fuzz-movie", dependencies: ["FuzzTargets"]),
     .executableTarget(name: "fuzz-strip", dependencies: ["FuzzTargets"]),
     // Tar files as inputs of a batch.
     .executableTarget(name: "fuzz-tar", dependencies: ["FuzzTargets"]),

@@ -1,4 +1,11 @@
+internal import FileSupport
+
 // TarReader.swift and TarWriter.swift in this folder are the command's: links, because the command is no library.
+
+extension PathBytes {
+  /// As FileSupport has it for its package, which the links use.
+  static let slash = UInt8(ascii: "/")
+}
 
 /// The files in a tar file: the same however its bytes arrive, and no byte more than there are.
 ///

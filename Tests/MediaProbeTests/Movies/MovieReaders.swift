@@ -1,6 +1,6 @@
 internal import MediaModel
 
-@testable internal import MediaProbe
+@_spi(Fuzzing) @testable internal import MediaProbe
 
 /// The facts of an MP4 or QuickTime file by both readers.
 struct MovieReaders {
@@ -10,22 +10,8 @@ struct MovieReaders {
   let demuxed: MediaInfo?
 
   init(_ input: borrowing MediaInput) {
-    let reader = input.reader()
-    guard let type = TypeDecider.type(of: reader), Demuxers.name(for: type, reader) == "mov" else {
-      (movie, demuxed) = (nil, nil)
-      return
-    }
-    let structure = ContainerStructure(of: type, input, reader)
-    var info = MediaInfo(type: type, bytes: input.size)
-    info.error = structure.failure
-    guard structure.isReadable else {
-      (movie, demuxed) = (nil, nil)
-      return
-    }
-    var read = info
-    movie = ContainerProbe.readMovie(into: &read, structure, reader) ? read : nil
-    ContainerProbe.demux("mov", into: &info, input: input, reader: reader, structure)
-    demuxed = info
+    let readers = MovieFuzzing(input)
+    (movie, demuxed) = (readers.movie, readers.demuxed)
   }
 
   init(_ bytes: [UInt8]) throws { self.init(try MediaInput(bytes: bytes)) }
