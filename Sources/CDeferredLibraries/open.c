@@ -50,7 +50,7 @@ static void (*report_failure)(const char *what);
 
 void mediatool_report_load_failure(void (*report)(const char *what)) { report_failure = report; }
 
-static void fail(const char *what) {
+_Noreturn void mediatool_fail_to_load(const char *what) {
   if (!what) what = "unknown error";
   fprintf(stderr, "mediatool: cannot load a library: %s\n", what);
   if (report_failure) report_failure(what);
@@ -82,7 +82,7 @@ static void load_skipping(const char *const *libraries, size_t count) {
     mediatool_unload_placeholders(&skipped);
     failed = load(libraries, count);
   }
-  if (failed) fail(dlerror());
+  if (failed) mediatool_fail_to_load(dlerror());
 }
 
 static void fill(const char *const *libraries, size_t count, size_t begin, size_t end) {
@@ -90,7 +90,7 @@ static void fill(const char *const *libraries, size_t count, size_t begin, size_
   load_skipping(libraries, count);
   for (size_t number = begin; number < end; number++) {
     void *address = dlsym(RTLD_DEFAULT, names[number]);
-    if (!address) fail(names[number]);
+    if (!address) mediatool_fail_to_load(names[number]);
     __atomic_store_n(&mediatool_slots[number], address, __ATOMIC_RELEASE);
   }
 }

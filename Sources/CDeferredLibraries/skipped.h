@@ -19,4 +19,7 @@ mediatool_skipped mediatool_skip(const char *const *consumers, size_t count, boo
 // Unloads the placeholders, if no library uses them.
 void mediatool_unload_placeholders(mediatool_skipped *skipped);
 
+// Reports that a library cannot be loaded, and ends the process.
+_Noreturn void mediatool_fail_to_load(const char *what);
+
 #endif

@@ -6,6 +6,8 @@ internal import Metrics
 struct EngineBootstrap {
   let core: EngineCore
   private let greeting = Locked<WorkerGreeting?>(nil)
+  /// From now on no worker is started.
+  private let refuseWorkers: @Sendable () -> Void
 
   init(_ configuration: MediaEngine.Configuration) throws(MediaEngine.StartFailure) {
     let report = EngineReport(logger: configuration.logger, metrics: configuration.metrics ?? MetricsSystem.factory)
@@ -14,6 +16,7 @@ struct EngineBootstrap {
     let joining = max(0, configuration.joining)
     switch configuration.kind.place {
     case .inProcess(let executor, _):
+      refuseWorkers = {}
       core = EngineCore(slots: running, waiting: waiting, joining: joining, report: report, cleanUp: {}) {
         InProcessSlot(executor: executor)
       }
@@ -27,6 +30,7 @@ struct EngineBootstrap {
           return .success(try WorkerProcess.start(program: program, arguments: arguments, libraries: libraries))
         } catch { return .failure(error) }
       }
+      refuseWorkers = { pool.refuse() }
       let budget = MemoryBudget(limit: configuration.memoryBudget ?? MemoryBudget.half)
       let (limits, isWeakAllowed, greeting) = (configuration.limits, configuration.allowsWeakerIsolation, greeting)
       core = EngineCore(
@@ -43,10 +47,21 @@ struct EngineBootstrap {
   }
 
   /// Starts the first slot, and with `startsAhead` the others at the same time: on two cores, two workers start in the time of one.
-  /// - Parameter ready: Called when the first one is ready, or why it cannot be.
+  /// - Parameter ready: Called once: when a slot is ready, or with the last failure when no slot can be.
   func start(_ configuration: MediaEngine.Configuration, ready: @escaping @Sendable (WorkerStartFailure?) -> Void) {
-    core.startSlot(ready: ready)
-    if configuration.startsAhead { for _ in 1..<max(2, configuration.running) { core.startSlot() } }
+    let slots = configuration.startsAhead ? max(1, configuration.running) : 1
+    // The slots that may still be ready; nil once that was reported.
+    let open = Locked<Int?>(slots)
+    for _ in 0..<slots {
+      core.startSlot { failure in
+        let isReported = open.withLock { open in
+          guard let count = open else { return false }
+          open = failure == nil || count == 1 ? nil : count - 1
+          return open == nil
+        }
+        if isReported { ready(failure) }
+      }
+    }
   }
 
   /// The engine, once its first slot is ready.
@@ -54,6 +69,8 @@ struct EngineBootstrap {
     after failure: WorkerStartFailure?, _ configuration: MediaEngine.Configuration
   ) throws(MediaEngine.StartFailure) -> MediaEngine {
     if let failure {
+      // Slots that wait for a worker end at once.
+      refuseWorkers()
       core.stop()
       throw MediaEngine.StartFailure("No worker process can be started: \(failure.reason)")
     }

@@ -68,6 +68,8 @@ package enum WorkerExit {
   package static let outOfMemory: CInt = 71
   /// A job needs a library that it has not loaded (`EX_TEMPFAIL`). Another worker with more libraries can do the job.
   package static let notLoaded: CInt = 75
+  /// A library called a function of one that is skipped, and that nobody foresaw: the dynamic linker's status for a symbol that it does not find.
+  package static let unknownSymbol: CInt = 127
   /// It was not started by an engine (`EX_USAGE`).
   package static let usage: CInt = 64
 }

@@ -29,10 +29,10 @@ package struct WorkerServer {
   /// - Returns: The exit status (`WorkerExit`).
   package func run(libraries: WorkerLibraries, warmUp: () -> Void) -> CInt {
     guard mediatool_die_with_parent(channel.socket) else { return WorkerExit.usage }
-    // Describing loads every library.
+    // First, because FFmpeg comes after the modules of libvips in it: what these need is then loaded, and not skipped for FFmpeg.
+    warmUp()
     let description =
       libraries == .all ? executor.describe() : EngineDescription(engines: [], images: [], containers: [])
-    warmUp()
     _ = mediatool_exit_when_short_of_memory(WorkerExit.outOfMemory)
     let layers = Isolation.apply(socket: channel.socket)
     let greeting = WorkerGreeting(layers: layers, description: description)

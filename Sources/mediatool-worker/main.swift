@@ -14,7 +14,11 @@ case "--serve":
   let words = CommandLine.arguments.drop { $0 != "--libraries" }.prefix(2)
   guard let libraries = WorkerLibraries(arguments: words) else { exit(WorkerExit.usage) }
   InProcessExecutor.skipUnusedLibraries(for: libraries)
-  InProcessExecutor.reportLoadFailures { WorkerServer.reportLoadFailure($0) }
+  InProcessExecutor.reportLoadFailures { failure in
+    // A library may need one that is skipped for these files. The process then starts again with all.
+    if libraries != .all { ProcessImage.restart(arguments: ["mediatool-worker", "--serve"]) }
+    WorkerServer.reportLoadFailure(failure)
+  }
   exit(WorkerServer(executor: executor).run(libraries: libraries) { executor.warmUp(libraries) })
 default: CommandProgram.run(decoders: executor)
 }

@@ -85,6 +85,14 @@ final class WorkerPool: @unchecked Sendable {
     return isStopped || ready.isEmpty ? nil : ready.removeFirst()
   }
 
+  /// From now on starts no worker and gives none. ``stop()`` follows.
+  func refuse() {
+    condition.lock()
+    isStopped = true
+    condition.broadcast()
+    condition.unlock()
+  }
+
   /// Ends starting workers, and kills those in the reserve. Blocking.
   func stop() {
     condition.lock()

@@ -92,7 +92,9 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       self.worker = nil
       served = nil
       worker.end()
-      if death == .exit(WorkerExit.notLoaded), worker.libraries != .all, !isAbandoned() {
+      if [.exit(WorkerExit.notLoaded), .exit(WorkerExit.unknownSymbol)].contains(death), worker.libraries != .all,
+        !isAbandoned()
+      {
         pool.load(worker.libraries.extended(for: job), insteadOf: worker.libraries)
         report.replaced(.libraries)
         tries -= 1
