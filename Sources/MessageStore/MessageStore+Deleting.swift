@@ -38,6 +38,9 @@ extension MessageStore {
 extension MessageWriter {
   /// How long an SMS, and the notification of a deleted message without expiry, is remembered: 30 days.
   private static let memory: Double = 30 * 86_400
+  /// Bytes of an address or an answer that is remembered of a deleted message: 1 KiB. Without a longer one, a second notification is recognised by its
+  /// transaction, and not answered again.
+  private static let maxRemembered = 1_024
 
   func delete(_ id: MessageStore.Message.ID, in thread: MessageStore.Thread.ID) throws {
     let row = try Row.fetchOne(
@@ -48,11 +51,13 @@ extension MessageWriter {
       if row["incoming"] {
         try handle(MessageRetrieval.Event.delete, of: id)
         let notification = try StoredJSON.value(MessageRetrieval.self, machine).notification
+        let location = [notification.contentLocation].first { $0.utf8.count <= Self.maxRemembered }
+        let answer = (row["answer"] as Data?).flatMap { $0.count <= Self.maxRemembered ? $0 : nil }
         try execute(
           "INSERT OR REPLACE INTO gone VALUES (?, 'mms', ?, ?, ?, ?)",
           [
-            notification.transactionID, notification.contentLocation, row["answer"] as Data?,
-            max(notification.expiresAt ?? 0, now + Self.memory), row["download"] as String?,
+            notification.transactionID, location, answer, max(notification.expiresAt ?? 0, now + Self.memory),
+            row["download"] as String?,
           ])
       } else {
         try handle(MessageSending.Event.delete, of: id)

@@ -17,7 +17,7 @@ extension MediaService {
   /// Stores a PDU of the operator in its thread: a notification, a downloaded message, the answer to a message that was sent, or a report. A PDU that
   /// is stored twice is one message.
   /// - Parameters:
-  ///   - octets: The PDU: a downloaded message of at most 8 MiB, or another PDU of at most 64 KiB.
+  ///   - octets: The PDU: a downloaded message of at most 8 MiB, of which at most 64 KiB are not bodies of its parts, or another PDU of at most 64 KiB.
   ///   - id: The message whose notification was downloaded. Default nil: the one with the transaction of the download, else a new one.
   /// - Throws: `unavailable` for anything else than such a PDU, `tooLarge`, `quotaExceeded` with too many messages or bytes, `diskFull`.
   public func receiveMessage(
@@ -33,16 +33,7 @@ extension MediaService {
     }
     let announced = id.flatMap(Self.storedMessage)
     guard id == nil || announced != nil else { throw .notFound }
-    let type: MMSMessage.MessageType
-    do { type = try MMSMessage(decoding: octets).type } catch {
-      throw ServiceError(.unavailable, "The data is not a multimedia message.", detail: "\(error)")
-    }
-    // A notification or a report has headers alone.
-    guard type == .retrieveConf || octets.count <= Self.maxHeaderBytes else {
-      throw ServiceError(
-        .tooLarge, "A PDU that is no downloaded message may have at most 64 KiB.",
-        numbers: ["limit": Self.maxHeaderBytes, "actual": octets.count])
-    }
+    let type = try Self.boundedType(of: octets)
     try await requireRoom()
     let (limits, files) = (configuration.limits, try await libraryBytes(of: caller.owner))
     let isArrival = [.notificationInd, .retrieveConf].contains(type)
@@ -65,8 +56,28 @@ extension MediaService {
     }
   }
 
-  /// Octets of a PDU without content: 64 KiB.
+  /// Octets of a PDU without the bodies of its parts: 64 KiB.
   static let maxHeaderBytes = 65_536
+
+  /// The type of a PDU whose headers are within the limit: senders, transactions and names of parts are stored, and are in answers and lists as a whole.
+  private static func boundedType(of octets: [UInt8]) throws(ServiceError) -> MMSMessage.MessageType {
+    let message: MMSMessage
+    do { message = try MMSMessage(decoding: octets) } catch {
+      throw ServiceError(.unavailable, "The data is not a multimedia message.", detail: "\(error)")
+    }
+    // A notification or a report has headers alone.
+    let isDownload = message.type == .retrieveConf
+    let headers = isDownload ? octets.count - message.parts.reduce(0) { $0 + $1.body.count } : octets.count
+    guard headers <= maxHeaderBytes else {
+      throw ServiceError(
+        .tooLarge,
+        isDownload
+          ? "The headers of a downloaded message and of its parts may have at most 64 KiB."
+          : "A PDU that is no downloaded message may have at most 64 KiB.",
+        numbers: ["limit": maxHeaderBytes, "actual": headers])
+    }
+    return message.type
+  }
 
   /// Bytes of an owner's originals, and those that unfinished uploads have reserved.
   func libraryBytes(of owner: String) async throws(ServiceError) -> Int {

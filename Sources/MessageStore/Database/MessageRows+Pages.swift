@@ -66,7 +66,8 @@ extension MessageRows {
       db,
       sql: """
         SELECT CAST(ifnull(sum(200 + CASE WHEN text IS NULL THEN
-          ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(contentID AS BLOB)), 0) ELSE min(bytes, ?) END), 0) AS INTEGER)
+          ifnull(length(CAST(name AS BLOB)), 0) + ifnull(length(CAST(contentID AS BLOB)), 0)
+            + ifnull(length(CAST(type AS BLOB)), 0) ELSE min(bytes, ?) END), 0) AS INTEGER)
         FROM part WHERE message = ?
         """, arguments: [4 * limits.characters, row["id"] as Int64])
     let states = (machine?.count ?? 0) + (notice?.count ?? 0)

@@ -32,4 +32,17 @@ internal import Testing
     let second = try Operator.notification(2, subject: String(repeating: "a", count: 60_000))
     #expect(await code { _ = try await service.receiveMessage(second, for: anna) } == "quotaExceeded")
   }
+
+  @Test("a downloaded message has at most 64 KiB that are not bodies of its parts") func downloadHeaders()
+    async throws
+  {
+    let service = try await ServiceFixture().service
+    let sender = "+1" + String(repeating: "5", count: 65_536)
+    let large = try Operator.retrieved(from: sender, photo: [1])
+    #expect(await code { _ = try await service.receiveMessage(large, for: anna) } == "tooLarge")
+    #expect(try await service.threads(for: anna).threads.isEmpty)
+    let text = String(repeating: "a", count: 200_000)
+    let received = try await service.receiveMessage(try Operator.retrieved(text: text, photo: [1]), for: anna)
+    #expect(received.message?.state == "received")
+  }
 }

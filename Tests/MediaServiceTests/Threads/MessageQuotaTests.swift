@@ -10,8 +10,8 @@ internal import Testing
   @Test("messages count for the owner's quotas, and what is no PDU of an operator is refused") func quotas()
     async throws
   {
-    let service = try await ServiceFixture { ($0.limits.messages, $0.limits.ownerBytes) = (2, 2_000) }.service
-    let large = try Operator.retrieved(1, photo: [UInt8](repeating: 7, count: 2_000))
+    let service = try await ServiceFixture { ($0.limits.messages, $0.limits.ownerBytes) = (2, 10_000) }.service
+    let large = try Operator.retrieved(1, photo: [UInt8](repeating: 7, count: 10_000))
     #expect(await code { _ = try await service.receiveMessage(large, for: anna) } == "quotaExceeded")
     for number in 1...2 { _ = try await service.receiveMessage(try Operator.notification(number), for: anna) }
     let third = try Operator.notification(3)
