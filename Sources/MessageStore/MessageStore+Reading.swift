@@ -48,12 +48,13 @@ extension MessageStore {
   }
 
   /// A message.
+  /// - Parameter characters: Of the subject and of each text, the rest of which is cut. Default nil: all.
   /// - Throws: ``MessageStore/Failure/Code/notFound``, also for one that was deleted (R-MMS-54).
-  public func message(_ id: Message.ID) throws(Failure) -> Message {
+  public func message(_ id: Message.ID, characters: Int? = nil) throws(Failure) -> Message {
     let found = try read { db in
       let rows = try Row.fetchAll(
         db, sql: "SELECT \(MessageRows.messageColumns) FROM message WHERE id = ?", arguments: [id.rawValue])
-      return try MessageRows.messages(db, rows, files: files).first
+      return try MessageRows.messages(db, rows, files: files, characters: characters).first
     }
     guard let found else { throw .noMessage(id) }
     return found

@@ -30,12 +30,15 @@ extension MediaService {
     return try await ServiceError.mapping { try ServiceJSON.encode(thread) }
   }
 
-  /// A message; nil if it is gone by now.
+  /// A message with the beginnings of its texts, as a page has it; nil if it is gone by now.
   func messageEvent(_ id: MessageStore.Message.ID, of owner: String) async throws(ServiceError) -> [UInt8]? {
-    try await ServiceError.mapping {
+    let characters = MessageStore.PageLimits().characters
+    return try await ServiceError.mapping {
       let message =
         try await messageStores.use(owner, creating: false) { store -> MessageAnswer? in
-          do throws(MessageStore.Failure) { return MessageAnswer(try store.message(id)) } catch {
+          do throws(MessageStore.Failure) {
+            return MessageAnswer(try store.message(id, characters: characters))
+          } catch {
             guard error.code == .notFound else { throw error }
             return nil
           }

@@ -20,15 +20,29 @@ extension MediaService {
     let service: MediaService
     let caller: Caller
 
-    /// The next events; empty after ``nudge()``; nil at the end.
+    /// Bytes of the events that are made at once, the last of which may be longer: 1 MiB.
+    private static let maxBytes = 1_048_576
+
+    /// The next events, equal changes as one; empty after ``nudge()``; nil at the end.
     public func next() async -> [Event]? {
       guard let events = await subscription.next() else { return nil }
       var answers: [Event] = []
-      for event in events {
-        do { answers += try await service.describe(event, for: caller) } catch {
-          // What cannot be read now is read by the reader itself.
-          answers.append(Event(id: "\(event.id)", name: "reset", data: Array("{}".utf8)))
+      var bytes = 0
+      var last: TrayFeed.EventID?
+      for event in TrayFeed.joined(events) {
+        // The next call has the rest, made when these are written.
+        if let last, bytes >= Self.maxBytes {
+          subscription.resume(after: last)
+          break
         }
+        let made: [Event]
+        do { made = try await service.describe(event, for: caller) } catch {
+          // What cannot be read now is read by the reader itself.
+          made = [Event(id: "\(event.id)", name: "reset", data: Array("{}".utf8))]
+        }
+        answers += made
+        bytes += made.reduce(0) { $0 + $1.data.count }
+        last = event.id
       }
       return answers
     }

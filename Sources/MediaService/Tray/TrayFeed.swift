@@ -33,6 +33,13 @@ final class TrayFeed: Sendable {
     var change: Change
   }
 
+  /// Events without those whose change a later one repeats: both would have what it is when they are read.
+  static func joined(_ events: [Event]) -> [Event] {
+    var seen: Set<Change> = []
+    let latest = events.reversed().filter { seen.insert($0.change).inserted }
+    return Array(latest.reversed())
+  }
+
   /// The position of an event: the ring, and a number in it. Rings of other owners and of other processes have other names, so that an id is never
   /// taken for one of theirs, and no owner can see how much happens to others.
   struct EventID: Hashable, Sendable, CustomStringConvertible {

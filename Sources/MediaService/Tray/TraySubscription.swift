@@ -33,6 +33,14 @@ final class TraySubscription: Sendable {
     }
   }
 
+  /// Makes ``next()`` give again what came after an event that it has returned.
+  func resume(after id: TrayFeed.EventID) {
+    feed.state.withLock { state in
+      guard state.readers[number] != nil else { return }
+      state.readers[number]?.position = id
+    }
+  }
+
   /// Makes ``next()`` return without events, so that its caller can show that the connection lives.
   func nudge() {
     let waiting = feed.state.withLock { state in

@@ -16,7 +16,8 @@ extension MessageWriter {
       try storeReferences(sending, since: before, of: id)
     }
     try carryOut(effects, of: id)
-    note(id, in: row.thread)
+    // An event that is invalid in the state, such as a repeated answer, is no change.
+    if sending != before || !effects.isEmpty { note(id, in: row.thread) }
   }
 
   /// Stores the state of sending, with the columns that are queried.
@@ -81,7 +82,8 @@ extension MessageWriter {
     let effects = retrieval.handle(event, at: now > end ? now : min(time ?? now, end))
     if retrieval != before { try store(retrieval, of: id) }
     try carryOut(effects, of: id)
-    note(id, in: row.thread)
+    // An event that is invalid in the state, such as a repeated download, is no change.
+    if retrieval != before || !effects.isEmpty { note(id, in: row.thread) }
     return effects
   }
 

@@ -1,3 +1,4 @@
+internal import MediaLibrary
 internal import Messaging
 internal import Testing
 
@@ -44,5 +45,40 @@ internal import Testing
     let text = String(repeating: "a", count: 200_000)
     let received = try await service.receiveMessage(try Operator.retrieved(text: text, photo: [1]), for: anna)
     #expect(received.message?.state == "received")
+  }
+
+  @Test("an event has the beginnings of long texts, and equal changes are one event") func events() async throws {
+    let service = try await ServiceFixture().service
+    let text = String(repeating: "a", count: 50_000)
+    let received = try await service.receiveMessage(try Operator.retrieved(text: text, photo: [1]), for: anna)
+    let message = try #require(received.message)
+    let id = try #require(MediaService.storedMessage(message.id))
+    let thread = try MediaService.thread(message.thread)
+    let events = try service.messageEvents(for: anna)
+    defer { events.end() }
+    for _ in 0..<128 { service.messageFeed.publish(.message(id, thread), for: "anna") }
+    let changes = try #require(await events.next()).filter { $0.name == "message" }
+    #expect(changes.count == 1)
+    let data = try #require(changes.first).data
+    #expect(String(decoding: data, as: UTF8.self).contains("\"truncated\":true"))
+    #expect(data.count < 10_000)
+  }
+
+  @Test("a stream makes 1 MiB of events at a time, and loses none") func batches() async throws {
+    let service = try await ServiceFixture().service
+    let events = try service.trayEvents(for: anna)
+    defer { events.end() }
+    for list in 1...3 {
+      // Each event has a million bytes.
+      let ids = (1...100_000).map { FileID(rawValue: Int64(1_000_000 * list + $0)) }
+      service.feed.publish(.removed(ids), for: "anna")
+    }
+    let first = try #require(await events.next())
+    #expect(first.count == 2)
+    let second = try #require(await events.next())
+    #expect(second.count == 1)
+    #expect(Set((first + second).map(\.id)).count == 3)
+    events.nudge()
+    #expect(await events.next()?.count == 0)
   }
 }

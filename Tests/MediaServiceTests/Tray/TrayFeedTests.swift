@@ -128,6 +128,17 @@ internal import Testing
     for text in ["", "-", "a", "1-", "-1", "1-2-3", "g-1", "1-x", "1-\n2"] { #expect(TrayFeed.EventID(text) == nil) }
   }
 
+  @Test("of equal changes the last one stays") func joined() async throws {
+    let feed = TrayFeed()
+    let stream = try feed.subscribe(to: "anna", after: nil)
+    for id in [1, 2, 1, 3, 2] { feed.publish(Self.added(Int64(id)), for: "anna") }
+    let events = TrayFeed.joined(try #require(await stream.next()))
+    #expect(events.map(\.change) == [Self.added(1), Self.added(3), Self.added(2)])
+    #expect(events.map(\.id.number) == [3, 4, 5])
+    stream.resume(after: events[0].id)
+    #expect(await stream.next()?.map(\.change) == [Self.added(3), Self.added(2)])
+  }
+
   private static func untilWaiting(_ feed: TrayFeed) async {
     while feed.state.withLock({ state in state.readers.values.allSatisfy { $0.waiting == nil } }) { await Task.yield() }
   }

@@ -234,6 +234,25 @@ internal import Testing
     #expect(try test.store.threads().isEmpty)
   }
 
+  @Test("a download that is stored again changes nothing that a view shows, and neither does a damaged one")
+  func unchanged() async throws {
+    let test = try TestStore()
+    let octets = try OperatorPDU.retrieved(1).encoded()
+    let id = try #require(try test.store.receive(retrieveConf: octets))
+    let changes = test.store.changes
+    var failed = try OperatorPDU.retrieved(1)
+    failed[.retrieveStatus] = .permanentFailure
+    let refusal = try failed.encoded()
+    for _ in 0..<3 {
+      #expect(try test.store.receive(retrieveConf: octets, of: id) == id)
+      #expect(throws: MessageStore.Failure.self) { try test.store.receive(retrieveConf: refusal, of: id) }
+    }
+    try test.store.close()
+    var seen: [MessageStore.Change] = []
+    for await change in changes { seen.append(change) }
+    #expect(seen == [])
+  }
+
   @Test("a notification counts with its octets") func notificationUsage() throws {
     let test = try TestStore()
     let octets = try OperatorPDU.notification(1, location: "http://mmsc/" + String(repeating: "a", count: 10_000))
