@@ -61,7 +61,8 @@ struct ThreadRoutes<Context: MediaRequestContext> {
       return try await Idempotency.respond(to: request, caller, service, repeating: rebuild) {
         let body = try await JSONBody.decodeIfPresent(MediaService.CompositionRequest.self, from: request)
         return try CommittedMessageAnswer(
-          try await service.commitDraft(ofThread: id, body ?? .init(), of: caller)
+          try await service.commitDraft(
+            ofThread: id, body ?? .init(), of: caller, key: Idempotency.key(of: request))
         ).response()
       }
     }

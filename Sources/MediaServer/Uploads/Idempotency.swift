@@ -22,10 +22,7 @@ enum Idempotency {
     to request: Request, _ caller: Caller, _ service: MediaService, name: String? = nil,
     repeating rebuild: ((HTTPResponse.Status, String) async throws -> Response)?, _ body: () async throws -> Response
   ) async throws -> Response {
-    guard let field = request.headers[.idempotencyKey] else { return try await body() }
-    // A string of RFC 9651, or the bare key.
-    let key =
-      field.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"") ? String(field.dropFirst().dropLast()) : field
+    guard let key = Self.key(of: request) else { return try await body() }
     let parts = [
       request.method.rawValue, request.uri.path, request.headers.mediaType ?? "",
       request.headers[.contentLength] ?? "", request.headers[.uploadLength] ?? "", name ?? "",
@@ -55,6 +52,13 @@ enum Idempotency {
     } catch {
       throw failure ?? error
     }
+  }
+
+  /// The key of a request: a string of RFC 9651, or text without quotes.
+  static func key(of request: Request) -> String? {
+    guard let field = request.headers[.idempotencyKey] else { return nil }
+    return field.count >= 2 && field.hasPrefix("\"") && field.hasSuffix("\"")
+      ? String(field.dropFirst().dropLast()) : field
   }
 
   private static func repeatable(_ response: Response, keepsBody: Bool) async throws -> RepeatableAnswer {

@@ -1,3 +1,5 @@
+internal import Crypto
+internal import Foundation
 internal import MessageFitting
 internal import MessageStore
 internal import Messaging
@@ -27,17 +29,22 @@ extension MediaService {
 
   /// Makes the draft of a thread a message in one step: it is fitted into the operator's limits, stored with copies of its files, and handed to the client,
   /// who sends it. The answer of the operator is stored with ``receiveMessage(_:downloaded:for:)`` or ``finish(_:of:with:for:)``.
-  /// - Parameter request: The limits, and what happens to metadata. Its content is ignored.
+  /// - Parameters:
+  ///   - request: The limits, and what happens to metadata. Its content is ignored.
+  ///   - key: The idempotency key, which is stored with the message. A repetition gets the message for as long as answers are kept, unless it was
+  ///     deleted. Default nil.
   /// - Throws: `refused` with the blockers if it cannot be sent: the draft stays; `notFound` without a draft; `conflict` if the draft is
   ///   saved meanwhile; `quotaExceeded`.
   public func commitDraft(
-    ofThread id: String, _ request: CompositionRequest, of caller: Caller
+    ofThread id: String, _ request: CompositionRequest, of caller: Caller, key: String? = nil
   ) async throws(ServiceError) -> CommittedMessage {
     try caller.require([.read, .write])
     // The erasure of the owner ends a request that has begun before it.
     let work = work.begin(for: caller.owner)
     let thread = try Self.thread(id)
+    let requestKey = key.map { Array(SHA256.hash(data: Array("\(thread.rawValue)\n\($0)".utf8))) }
     return try await draftTurns.take(Self.turn(thread, caller)) { () async throws(ServiceError) in
+      if let requestKey, let known = try await committedMessage(for: requestKey, of: caller) { return known }
       let draft = try await storedDraft(ofThread: id, of: caller)
       let message = try await current(draft.message, of: caller)
       let originals = try await contents(of: message.attachments, owner: caller.owner)
@@ -53,12 +60,22 @@ extension MediaService {
         try Self.checkQuota(try store.usage(), files: files, adding: bytes, limits)
         let id = try store.send(
           fitted.plan.composition, contents: fitted.files, sources: originals, from: draft.id,
-          expecting: draft.message, under: profile)
+          expecting: draft.message, for: requestKey, under: profile)
         return CommittedMessage(
           message: MessageAnswer(try store.message(id)), composed: composed,
           requests: try store.submissions(of: id).map(MessageRequest.init))
       }
     }
+  }
+
+  /// The message that was committed for a key within the time for which answers are kept.
+  private func committedMessage(
+    for requestKey: [UInt8], of caller: Caller
+  ) async throws(ServiceError) -> CommittedMessage? {
+    let oldest = Double(now() - configuration.limits.answerLifetime)
+    let found = try await readMessages(of: caller) { try $0.message(sentFor: requestKey, since: oldest) }
+    guard let found, let id = found else { return nil }
+    return try await committedMessage(Self.messageID(id), for: caller)
   }
 
   /// A message that was committed before, with what is to be sent now.

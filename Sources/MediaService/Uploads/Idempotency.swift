@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Logging
 internal import MediaEngine
 public import MediaLibrary
 
@@ -37,7 +38,8 @@ final class RunningKeys: Sendable {
 
 extension MediaService {
   /// Answers a request that creates something once: the same key of the same owner gets the same answer, for as long as answers are kept
-  /// (draft-ietf-httpapi-idempotency-key-header). Only successes are kept; after an error, the key may be used again.
+  /// (draft-ietf-httpapi-idempotency-key-header). Only successes are kept; after an error, the key may be used again. A success is answered also if it
+  /// cannot be kept, for example on a full disk.
   /// - Parameters:
   ///   - key: The key, 1…255 bytes.
   ///   - request: Bytes that are equal for repetitions of the request: its method, path and what describes its body.
@@ -63,8 +65,17 @@ extension MediaService {
       return known.answer
     }
     let answer = try await body()
-    let now = now()
-    try await ServiceError.mapping {
+    await keep(answer, to: request, as: running, during: work)
+    return answer
+  }
+
+  /// Stores an answer to be repeated. A failure is logged: what was created stays, and its client gets the answer.
+  private func keep(
+    _ answer: RepeatableAnswer, to request: [UInt8], as key: RunningKeys.Key, during work: OwnerWork.Token
+  ) async {
+    let (database, now) = (database, now())
+    // A client that leaves does not interrupt it: it repeats the request.
+    let storing = Task {
       let data = try JSONEncoder().encode(answer)
       try await database.write { db in
         // What was erased meanwhile is in no answer that is kept.
@@ -73,10 +84,12 @@ extension MediaService {
         try db.execute(
           sql:
             "INSERT OR REPLACE INTO idempotency (owner, key, request, created, attachment, answer) VALUES (?, ?, ?, ?, ?, ?)",
-          arguments: [running.owner, running.key, Data(request), now, answer.attachment?.rawValue, data])
+          arguments: [key.owner, key.key, Data(request), now, answer.attachment?.rawValue, data])
       }
     }
-    return answer
+    do { try await storing.value } catch {
+      logger.error("the answer for an idempotency key was not stored", metadata: ["error": "\(error)"])
+    }
   }
 
   private func known(

@@ -89,12 +89,12 @@ enum MessageSchema {
     -- machine: MessageSending or MessageRetrieval as JSON, nil for a received SMS. state, failed, transactionID, location, messageID are its values that are
     -- queried. message: the MessageDraft of an outgoing message, from which its request is made again. notice: the PDU of a notification until its
     -- message is there. answer: the last answer to it, which is repeated for a second notification. download: what a downloaded message is recognised by
-    -- when it is stored again.
+    -- when it is stored again. requestKey: what the request to send it is recognised by when it is repeated.
     CREATE TABLE message (
       id INTEGER PRIMARY KEY AUTOINCREMENT, thread INTEGER NOT NULL REFERENCES thread (id), incoming INTEGER NOT NULL, type TEXT NOT NULL,
       time REAL NOT NULL, state TEXT NOT NULL, sender TEXT, subject TEXT, body TEXT NOT NULL DEFAULT '', names TEXT NOT NULL DEFAULT '',
       attachments INTEGER NOT NULL DEFAULT 0, unread INTEGER NOT NULL DEFAULT 0, failed INTEGER NOT NULL DEFAULT 0, machine BLOB, message BLOB,
-      notice BLOB, answer BLOB, transactionID TEXT, location TEXT, messageID TEXT, download TEXT);
+      notice BLOB, answer BLOB, transactionID TEXT, location TEXT, messageID TEXT, download TEXT, requestKey BLOB);
     CREATE INDEX message_time ON message (thread, time, id);
     CREATE INDEX message_unread ON message (thread) WHERE unread;
     CREATE INDEX message_messageID ON message (messageID) WHERE messageID IS NOT NULL;
@@ -102,6 +102,7 @@ enum MessageSchema {
     -- A second notification is the same row (A44), and so is an SMS that the network delivers again, by the digest of what it is recognised by.
     CREATE UNIQUE INDEX message_transaction ON message (transactionID, type) WHERE incoming AND transactionID IS NOT NULL;
     CREATE INDEX message_download ON message (download) WHERE download IS NOT NULL;
+    CREATE INDEX message_requestKey ON message (requestKey) WHERE requestKey IS NOT NULL;
     CREATE INDEX message_location ON message (location) WHERE incoming AND location IS NOT NULL;
     -- The content in the order of display: a text, or a file named by its digest. source: the digest of the file that it was made of, such as a photo that
     -- was reduced; nil if it is that file.

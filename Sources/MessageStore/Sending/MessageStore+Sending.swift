@@ -31,22 +31,37 @@ extension MessageStore {
   ///   - contents: The bytes of each attachment as they are to be sent.
   ///   - sources: The digests of the files that they were made of, for ``Part/source``. Default: none is known.
   ///   - expected: The content of the draft when it was read. Default nil: whatever it has now.
+  ///   - requestKey: What the request to send it is recognised by when it is repeated (``message(sentFor:since:)``). Default nil.
   /// - Throws: ``MessageStore/Failure/Code/draftChanged`` if the draft has another content by now: it stays.
   @discardableResult
   public func send(
     _ message: MessageComposition, contents: [MediaAttachment.ID: [UInt8]],
     sources: [MediaAttachment.ID: ContentDigest] = [:], from draft: Draft.ID? = nil,
-    expecting expected: MessageComposition? = nil, under profile: CarrierProfile = CarrierProfile()
+    expecting expected: MessageComposition? = nil, for requestKey: [UInt8]? = nil,
+    under profile: CarrierProfile = CarrierProfile()
   ) throws(Failure) -> Message.ID {
-    try send(message, sources: sources, from: draft, expecting: expected, under: profile) {
+    try send(message, sources: sources, from: draft, expecting: expected, for: requestKey, under: profile) {
       let digests = try contents.mapValues { try self.files.put($0) }
       return (digests, Array(digests.values))
     }
   }
 
+  /// The message that was sent for a request, to answer a repetition of it.
+  /// - Parameters:
+  ///   - requestKey: That of ``send(_:contents:sources:from:expecting:for:under:)``.
+  ///   - time: The earliest time of the message, in seconds since 1970.
+  public func message(sentFor requestKey: [UInt8], since time: Double) throws(Failure) -> Message.ID? {
+    let id = try read { db in
+      try Int64.fetchOne(
+        db, sql: "SELECT id FROM message WHERE requestKey = ? AND time >= ? ORDER BY id DESC LIMIT 1",
+        arguments: [Data(requestKey), time])
+    }
+    return id.map(Message.ID.init(rawValue:))
+  }
+
   private func send(
     _ message: MessageComposition, sources: [MediaAttachment.ID: ContentDigest] = [:], from draft: Draft.ID?,
-    expecting expected: MessageComposition? = nil, under profile: CarrierProfile,
+    expecting expected: MessageComposition? = nil, for requestKey: [UInt8]? = nil, under profile: CarrierProfile,
     storing put: () throws -> ([MediaAttachment.ID: ContentDigest], [ContentDigest])
   ) throws(Failure) -> Message.ID {
     let blockers = message.blockers(under: profile)
@@ -56,7 +71,8 @@ extension MessageStore {
     }
     let id = try write(storing: put) { writer, digests in
       if let draft, let expected { try writer.require(draft, toHave: expected) }
-      return try writer.send(message, files: digests, sources: sources, from: draft, under: profile)
+      return try writer.send(
+        message, files: digests, sources: sources, from: draft, for: requestKey, under: profile)
     }
     // The change is stored; what is left is removed by the next call or start.
     try? removeGarbage()
@@ -89,7 +105,8 @@ extension MessageStore {
 extension MessageWriter {
   func send(
     _ message: MessageComposition, files: [MediaAttachment.ID: ContentDigest],
-    sources: [MediaAttachment.ID: ContentDigest], from draft: MessageStore.Draft.ID?, under profile: CarrierProfile
+    sources: [MediaAttachment.ID: ContentDigest], from draft: MessageStore.Draft.ID?, for requestKey: [UInt8]?,
+    under profile: CarrierProfile
   ) throws -> MessageStore.Message.ID {
     let kept = try draft.map { try draftFiles($0) } ?? [:]
     let parts = try message.content.map { item in
@@ -115,11 +132,12 @@ extension MessageWriter {
     let thread = try thread(with: message.sendList)
     try execute(
       """
-      INSERT INTO message (thread, incoming, type, time, state, subject, message) VALUES (?, 0, ?, ?, ?, ?, ?)
+      INSERT INTO message (thread, incoming, type, time, state, subject, message, requestKey)
+      VALUES (?, 0, ?, ?, ?, ?, ?, ?)
       """,
       [
         thread.rawValue, sending.type.rawValue, now, sending.state.rawValue, message.sentSubject?.withoutNUL,
-        try StoredJSON.data(MessageDraft(message)),
+        try StoredJSON.data(MessageDraft(message)), requestKey.map { Data($0) },
       ])
     let id = MessageStore.Message.ID(rawValue: db.lastInsertedRowID)
     try addParts(parts, to: id)

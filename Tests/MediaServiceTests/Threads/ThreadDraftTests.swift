@@ -139,6 +139,27 @@ internal import Testing
     #expect(answer.message?.recipients?.map(\.submission) == ["accepted"])
   }
 
+  @Test("a commit with an idempotency key has its message when it is repeated, although its answer was not kept")
+  func committedAgain() async throws {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    let new = MediaService.ThreadDraft(content: [.text("Hello")], to: [Operator.ann])
+    let thread = try await service.createThread(new, of: anna).thread
+    let sent = try await service.commitDraft(ofThread: thread, .init(), of: anna, key: "one")
+    let again = try await service.commitDraft(ofThread: thread, .init(), of: anna, key: "one")
+    #expect(again.message.id == sent.message.id)
+    #expect(again.requests.map(\.transactionID) == sent.requests.map(\.transactionID))
+    #expect(
+      await code { _ = try await service.commitDraft(ofThread: thread, .init(), of: anna, key: "two") } == "notFound")
+    // Another key is another message, and so is the same one when answers are no longer kept.
+    _ = try await service.saveDraft(try draft("{\"content\":[{\"text\":\"two\"}]}"), inThread: thread, of: anna)
+    let second = try await service.commitDraft(ofThread: thread, .init(), of: anna, key: "two")
+    #expect(second.message.id != sent.message.id)
+    fixture.clock.advance(service.configuration.limits.answerLifetime + 1)
+    #expect(
+      await code { _ = try await service.commitDraft(ofThread: thread, .init(), of: anna, key: "one") } == "notFound")
+  }
+
   @Test("a blocked file is in no PDU that is handed out again") func blocked() async throws {
     let fixture = try await ServiceFixture()
     let service = fixture.service

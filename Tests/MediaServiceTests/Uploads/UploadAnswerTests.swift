@@ -57,4 +57,38 @@ internal import Testing
     kit.advance(90_000)
     #expect(try await answer("two") != first)
   }
+
+  @Test("The answer to a client that left while its request ran is repeated")
+  func leftClient() async throws {
+    let kit = try await UploadKit.open()
+    let isRunning = Locked(false)
+    let left = Task {
+      try await kit.service.answered(once: "k", request: [], for: UploadKit.ada) { () async throws(ServiceError) in
+        isRunning.withLock { $0 = true }
+        // What was created stays.
+        while !Task.isCancelled { await Task.yield() }
+        return RepeatableAnswer(status: 201, body: [1])
+      }
+    }
+    while !isRunning.withLock({ $0 }) { await Task.yield() }
+    left.cancel()
+    #expect(try await left.value.body == [1])
+    let again = try await kit.service.answered(once: "k", request: [], for: ada) { () async throws(ServiceError) in
+      RepeatableAnswer(status: 201, body: [2])
+    }
+    #expect(again.body == [1])
+  }
+
+  @Test("A success is answered although its idempotency key cannot be stored")
+  func unstoredKey() async throws {
+    let kit = try await UploadKit.open()
+    try await kit.service.database.write { db in
+      try db.execute(
+        sql: "CREATE TRIGGER fault BEFORE INSERT ON idempotency BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+    }
+    let answer = try await kit.service.answered(once: "k", request: [], for: ada) { () async throws(ServiceError) in
+      RepeatableAnswer(status: 201, body: [1])
+    }
+    #expect(answer.body == [1])
+  }
 }
