@@ -21,12 +21,12 @@ extension MessageStore {
     return try read { db -> Addition in
       if case .fetched(let retrieved) = MessageRetrieval.Event(message) {
         let name = MessageWriter.nameOfDownload(retrieved, octets)
-        if let known = try id ?? MessageWriter.message(ofDownload: name, retrieved.transactionID, db) {
+        if let known = try id ?? MessageWriter.message(ofDownload: name, retrieved, db) {
           let state = try String.fetchOne(
             db, sql: "SELECT CAST(state AS TEXT) FROM message WHERE id = ?", arguments: [known.rawValue])
           return state == MessageRetrieval.State.received.rawValue ? .nothing : .content
         }
-        return try MessageWriter.isGone(download: name, retrieved.transactionID, db) ? .nothing : .message
+        return try MessageWriter.isGone(download: name, retrieved, db) ? .nothing : .message
       }
       guard let notification = MessageRetrieval.Notification(message, receivedAt: 0) else {
         return message.type == .notificationInd ? .content : .nothing

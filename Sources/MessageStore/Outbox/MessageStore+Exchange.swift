@@ -68,7 +68,8 @@ extension MessageStore {
 
   /// Stores a downloaded message: an M-Retrieve.conf. One that is stored twice is one message.
   /// - Parameter id: The message of the notification that was downloaded. By default the one that this download was stored as before, or the one
-  ///   with the transaction of the download, which is that of its notification if it is downloaded at once; without one, the message is a new one.
+  ///   with the transaction of the download, which is that of its notification if it is downloaded at once, and that was not downloaded with another
+  ///   Message-ID; without one, the message is a new one.
   /// - Returns: The message; nil for one that was deleted.
   /// - Throws: ``MessageStore/Failure/Code/unrecognized`` if it is no message; the reason why the operator has none is stored with its notification.
   @discardableResult

@@ -45,8 +45,8 @@ extension MessageWriter {
     _ message: MMSMessage, _ retrieved: MessageRetrieval.Retrieved, octets: [UInt8]
   ) throws -> MessageStore.Message.ID? {
     let name = Self.nameOfDownload(retrieved, octets)
-    if let known = try Self.message(ofDownload: name, retrieved.transactionID, db) { return known }
-    if try Self.isGone(download: name, retrieved.transactionID, db) { return nil }
+    if let known = try Self.message(ofDownload: name, retrieved, db) { return known }
+    if try Self.isGone(download: name, retrieved, db) { return nil }
     var settings = try settings()
     settings.retrievalMode = .manual
     let notification = MessageRetrieval.Notification(transactionID: name, contentLocation: name, receivedAt: now)
@@ -68,23 +68,37 @@ extension MessageWriter {
     return MessageStore.Message.ID(rawValue: db.lastInsertedRowID)
   }
 
-  /// The message that a download was stored as before, or whose notification has its transaction. An operator may give the download another one.
+  /// The message that a download was stored as before, or whose notification has its transaction. An operator may give the download another one, and
+  /// may use a transaction again: a message that was downloaded with another Message-ID is another message.
   static func message(
-    ofDownload name: String, _ transaction: String?, _ db: Database
+    ofDownload name: String, _ retrieved: MessageRetrieval.Retrieved, _ db: Database
   ) throws -> MessageStore.Message.ID? {
     let known =
       try Int64.fetchOne(db, sql: "SELECT id FROM message WHERE download = ?", arguments: [name])
       ?? Int64.fetchOne(
-        db, sql: "SELECT id FROM message WHERE incoming AND type = 'mms' AND transactionID = ?",
-        arguments: [transaction])
+        db,
+        sql: """
+          SELECT id FROM message WHERE incoming AND type = 'mms' AND transactionID = ? AND (download IS NULL OR NOT ?)
+          """,
+        arguments: [retrieved.transactionID, hasMessageID(retrieved)])
     return known.map(MessageStore.Message.ID.init(rawValue:))
   }
 
   /// Whether the message of a download was deleted.
-  static func isGone(download name: String, _ transaction: String?, _ db: Database) throws -> Bool {
+  static func isGone(
+    download name: String, _ retrieved: MessageRetrieval.Retrieved, _ db: Database
+  ) throws -> Bool {
     try Bool.fetchOne(
-      db, sql: "SELECT 1 FROM gone WHERE type = 'mms' AND (download = ? OR transactionID = ?)",
-      arguments: [name, transaction]) != nil
+      db,
+      sql: """
+        SELECT 1 FROM gone
+        WHERE type = 'mms' AND (download = ? OR (transactionID = ? AND (download IS NULL OR NOT ?)))
+        """,
+      arguments: [name, retrieved.transactionID, hasMessageID(retrieved)]) != nil
+  }
+
+  private static func hasMessageID(_ retrieved: MessageRetrieval.Retrieved) -> Bool {
+    !(retrieved.messageID ?? "").isEmpty
   }
 
   /// What a downloaded message is recognised by when it is stored again: the operator's Message-ID, or else its bytes. A digest, because it outlives a

@@ -143,6 +143,30 @@ internal import Testing
     #expect(try test.store.verify().isEmpty)
   }
 
+  @Test("a download with another Message-ID is another message, although its transaction was used before (R-MMS-51)")
+  func transactionUsedAgain() throws {
+    let test = try TestStore()
+    func download(_ number: Int) throws -> [UInt8] {
+      var message = try OperatorPDU.retrieved(number)
+      message.transactionID = TextString("r1")
+      return try message.encoded()
+    }
+    let first = try #require(try test.store.receive(try OperatorPDU.notification(1, transaction: "r1")))
+    #expect(try test.store.receive(retrieveConf: try download(1)) == first)
+    #expect(try test.store.addition(of: try download(2)) == .message)
+    let second = try #require(try test.store.receive(retrieveConf: try download(2)))
+    #expect(second != first)
+    #expect(try test.store.receive(retrieveConf: try download(2)) == second)
+    #expect(try test.store.receive(retrieveConf: try download(1)) == first)
+    #expect(try test.thread.messageCount == 2)
+    try test.store.delete(first)
+    #expect(try test.store.receive(retrieveConf: try download(1)) == nil)
+    #expect(try test.store.addition(of: try download(3)) == .message)
+    #expect(try test.store.receive(retrieveConf: try download(3)) != nil)
+    #expect(try test.thread.messageCount == 2)
+    #expect(try test.store.verify().isEmpty)
+  }
+
   @Test("what is no download, or is one for no notification, changes nothing") func refused() throws {
     let test = try TestStore()
     let sent = try test.store.send(Sample.text("Hello", to: Sample.ann))
