@@ -1,3 +1,4 @@
+internal import Logging
 internal import MessageStore
 
 /// The threads of an owner. Every owner has a store of its own, so an id of somebody else is an id of nothing.
@@ -43,7 +44,7 @@ extension MediaService {
     try caller.require(.read)
     let (id, cursor, limit) = (try Self.thread(id), try Self.cursor(before), try Self.pageLimit(limit))
     let page = try await readMessages(of: caller) { store in
-      try store.fireTimers()
+      self.fireTimers(of: store)
       _ = try store.thread(id)
       let page = try store.page(of: id, before: cursor, Self.pageLimits(limit))
       let next = page.hasMore ? page.messages.last?.cursor.description : nil
@@ -106,11 +107,18 @@ extension MediaService {
     try caller.require(.read)
     guard let id = Self.storedMessage(id) else { throw .notFound }
     let message = try await readMessages(of: caller) { store in
-      try store.fireTimers()
+      self.fireTimers(of: store)
       return try store.message(id)
     }
     guard let message else { throw .notFound }
     return message
+  }
+
+  /// Fires the timers that are due, for a request that reads. A failure is logged: on a full disk, what is stored can be read as it is.
+  private func fireTimers(of store: MessageStore) {
+    do { try store.fireTimers() } catch {
+      logger.warning("the timers of messages could not be fired", metadata: ["error": "\(error)"])
+    }
   }
 
   private static func cursor(_ text: String?) throws(ServiceError) -> MessageStore.Cursor? {

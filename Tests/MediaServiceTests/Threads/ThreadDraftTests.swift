@@ -2,6 +2,7 @@ internal import AttachmentPolicy
 internal import Crypto
 internal import FileSupport
 internal import Foundation
+internal import GRDB
 internal import MMSCodec
 internal import MediaLibrary
 internal import MediaModel
@@ -190,6 +191,31 @@ internal import Testing
     #expect(waiting.state == "waiting")
     #expect(await code { _ = try await service.finish("x", of: id, with: .refused, for: bert) } == "notFound")
     #expect(try await service.modules(of: id, for: anna).type == .sms)
+  }
+
+  @Test("messages are read although no timer can be stored, such as that of the next attempt to send") func fullDisk()
+    async throws
+  {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    let new = MediaService.ThreadDraft(content: [.text("Hello")], to: [Operator.ann])
+    let thread = try await service.createThread(new, of: anna).thread
+    let sent = try await service.commitDraft(ofThread: thread, .init(), of: anna)
+    let (id, transaction) = (sent.message.id, try #require(sent.requests.first?.transactionID))
+    _ = try await service.finish(transaction, of: id, with: .temporaryFailure, for: anna)
+    fixture.clock.advance(7_200)
+    let folder = service.configuration.library.data.appending("messages".utf8).text
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+    let database = try DatabaseQueue(path: "\(folder)/\(name)/messages.sqlite")
+    try await database.write { db in
+      try db.execute(
+        sql: "CREATE TRIGGER fault BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+    }
+    #expect(try await service.message(id, of: anna).state == "waiting")
+    #expect(try await service.messages(inThread: thread, of: anna).messages.map(\.state) == ["waiting"])
+    try await database.write { db in try db.execute(sql: "DROP TRIGGER fault") }
+    try database.close()
+    #expect(try await service.message(id, of: anna).state == "sending")
   }
 
   @Test("a draft that cannot be sent stays, and the error names the reasons") func refused() async throws {

@@ -67,6 +67,20 @@ internal import Testing
     #expect(try test.store.verify().isEmpty)
   }
 
+  @Test("requests are read although no timer can be stored; afterwards the one that is due is there") func fullDisk()
+    throws
+  {
+    let test = try TestStore()
+    let id = try test.store.send(Sample.text("Hello", to: Sample.ann))
+    let transaction = try #require(try test.store.submissions(of: id).first?.transactionID)
+    #expect(try test.store.finish(transaction, of: id, with: .failure(.transient(.transient))))
+    test.phone.now = try #require(try test.store.message(id).sending?.nextAttempt)
+    try test.damage("CREATE TRIGGER fault BEFORE DELETE ON outbox BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+    #expect(try test.store.submissions(of: id).isEmpty)
+    try test.damage("DROP TRIGGER fault")
+    #expect(try test.store.submissions(of: id).map(\.transactionID) == [transaction])
+  }
+
   @Test("an SMS is a request for each recipient, and sent when the network has all of them") func sms() throws {
     let test = try TestStore()
     let id = try test.store.send(Sample.text("Hello", to: Sample.ann, Sample.ben))
