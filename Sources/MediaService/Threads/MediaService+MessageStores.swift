@@ -34,7 +34,7 @@ extension MediaService {
   }
 
   /// Erases the messages of an owner.
-  /// - Returns: What there was; nil if the files could not be removed. The next start removes them.
+  /// - Returns: What there was; nil if the files could not be removed. The next erasure of the owner, or the next start, removes them.
   func eraseMessages(of owner: String) async -> MessageStore.Usage? {
     do {
       let usage = try await messageStores.erase(owner)

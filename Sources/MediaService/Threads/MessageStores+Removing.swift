@@ -3,7 +3,7 @@ internal import Foundation
 
 /// How the folder of a store is removed, so that nobody opens what is left if that fails or is interrupted.
 extension MessageStores {
-  /// Names of folders that are being removed.
+  /// Names of folders that are being removed: the name of the store, `-` and a UUID follow.
   private static let removedPrefix = Array(".erased-".utf8)
   /// Names of folders without content, each for a store that is to be removed.
   private static let markPrefix = Array(".erase-".utf8)
@@ -13,21 +13,34 @@ extension MessageStores {
     folder.appending(markPrefix + Array(place.name))
   }
 
-  /// Removes a store, and its mark.
+  /// Removes a store, its mark, and what earlier removals of it left.
+  /// - Throws: If any of them is still there.
   static func remove(_ place: PathBytes, from folder: PathBytes) throws {
     let note = mark(of: place, in: folder)
-    var grave: PathBytes?
     if try exists(place) {
-      try FileManager.default.createDirectory(atPath: note.text, withIntermediateDirectories: true)
-      try FileSystem.syncFolder(folder)
+      // Without a mark, for example on a full disk, it is the new name that keeps the owner from opening it.
+      if (try? FileManager.default.createDirectory(atPath: note.text, withIntermediateDirectories: true)) != nil {
+        try? FileSystem.syncFolder(folder)
+      }
       // Under another name first: a process that dies in between leaves nothing that an owner could open.
-      let name = folder.appending(removedPrefix + Array(UUID().uuidString.utf8))
-      try FileSystem.move(place, to: name)
+      let grave = removedName(of: place) + Array(UUID().uuidString.utf8)
+      try FileSystem.move(place, to: folder.appending(grave))
       try FileSystem.syncFolder(folder)
-      grave = name
     }
     if try exists(note) { try FileManager.default.removeItem(atPath: note.text) }
-    if let grave { try FileManager.default.removeItem(atPath: grave.text) }
+    guard try exists(folder) else { return }
+    let prefix = removedName(of: place)
+    var failure: (any Error)?
+    for name in try FileSystem.names(in: folder) where name.starts(with: prefix) {
+      // One that stays does not keep the others.
+      do { try FileManager.default.removeItem(atPath: folder.appending(name).text) } catch { failure = error }
+    }
+    if let failure { throw failure }
+  }
+
+  /// What the names of a store's folders begin with while they are being removed.
+  private static func removedName(of place: PathBytes) -> [UInt8] {
+    removedPrefix + Array(place.name) + Array("-".utf8)
   }
 
   /// Removes what removals left that were interrupted or failed.
@@ -40,7 +53,7 @@ extension MessageStores {
       do {
         if name.starts(with: markPrefix) {
           try remove(folder.appending(name.dropFirst(markPrefix.count)), from: folder)
-        } else if name.starts(with: removedPrefix) {
+        } else if name.starts(with: removedPrefix), try exists(folder.appending(name)) {
           try FileManager.default.removeItem(atPath: folder.appending(name).text)
         }
       } catch {

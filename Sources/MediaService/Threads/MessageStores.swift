@@ -23,6 +23,8 @@ actor MessageStores {
   private let onChange: @Sendable (MessageStore.Change, String) -> Void
   /// Threads for the calls of all stores.
   private let threads = BlockingThreads(limit: 4)
+  /// Threads that close and erase stores, so that a full queue of other calls does not prevent it.
+  private let endings = BlockingThreads(limit: 4, maxWaiting: 1_000_000)
   private var entries: [String: Entry] = [:]
   /// Stores that are being closed or erased: their owners wait.
   private var closing: [String: Task<Void, Never>] = [:]
@@ -152,7 +154,7 @@ actor MessageStores {
 
   private func end(_ opening: Task<MessageStore?, any Error>) async {
     guard let store = try? await opening.value else { return }
-    try? await threads.run { try store.close() }
+    try? await endings.run { try store.close() }
   }
 
   private func eraseUnused(_ owner: String) async throws -> MessageStore.Usage {
@@ -161,14 +163,14 @@ actor MessageStores {
     }
     if let opening = entries.removeValue(forKey: owner)?.opening { await end(opening) }
     let (folder, place) = (folder, path(of: owner))
-    return try await threads.run {
-      guard try Self.exists(place) else { return MessageStore.Usage() }
+    return try await endings.run {
       // What cannot be counted is erased all the same.
       var usage = MessageStore.Usage()
-      if let store = try? MessageStore(reading: place) {
+      if try Self.exists(place), let store = try? MessageStore(reading: place) {
         usage = (try? store.usage()) ?? usage
         try? store.close()
       }
+      // Also without a store: an earlier erasure may have left files.
       try Self.remove(place, from: folder)
       return usage
     }

@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Foundation
+internal import Glibc
 internal import MediaLibrary
 internal import TestSupport
 internal import Testing
@@ -42,5 +43,55 @@ internal import Testing
     let service = try await ServiceFixture(in: fixture.folder).service
     #expect(try names(service) == [])
     #expect(try await service.threads(for: anna).threads.isEmpty)
+  }
+
+  @Test("the messages of an owner are erased although the mark of the erasure cannot be made (R-MYM-24)")
+  func withoutMark() async throws {
+    let service = try await ServiceFixture().service
+    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    let name = try #require(try names(service).first)
+    // Where a folder is to be made.
+    try Data().write(to: URL(fileURLWithPath: "\(folder(service))/.erase-\(name)"))
+    let report = try await service.eraseOwner(for: anna)
+    #expect(report.messages == 1)
+    #expect(report.unreached == [:])
+    #expect(try names(service) == [])
+  }
+
+  @Test("an erasure removes what an earlier one of the owner left, and of nobody else (R-MYM-24)") func again()
+    async throws
+  {
+    let service = try await ServiceFixture().service
+    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    let name = try #require(try names(service).first)
+    let other = ".erased-\(String(repeating: "0", count: 64))-1"
+    for left in [".erased-\(name)-1", ".erased-\(name)-2", other] {
+      try FileManager.default.createDirectory(
+        atPath: "\(folder(service))/\(left)/parts", withIntermediateDirectories: true)
+    }
+    #expect(try await service.eraseOwner(for: anna).messages == 1)
+    #expect(try names(service) == [other])
+    // Also without messages.
+    try FileManager.default.createDirectory(
+      atPath: "\(folder(service))/.erased-\(name)-3", withIntermediateDirectories: false)
+    #expect(try await service.eraseOwner(for: anna).unreached == [:])
+    #expect(try names(service) == [other])
+  }
+
+  @Test(
+    "an erasure is not complete while files of an earlier one are left (R-MYM-24)", .enabled(if: geteuid() != 0))
+  func notRemoved() async throws {
+    let service = try await ServiceFixture().service
+    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    let name = try #require(try names(service).first)
+    let left = "\(folder(service))/.erased-\(name)-1"
+    try FileManager.default.createDirectory(atPath: "\(left)/parts", withIntermediateDirectories: true)
+    try FileManager.default.setAttributes([.posixPermissions: 0o500], ofItemAtPath: left)
+    for _ in 1...2 { #expect(try await service.eraseOwner(for: anna).unreached["messages"] == 1) }
+    #expect(try names(service).contains(".erased-\(name)-1"))
+    #expect(try await service.threads(for: anna).threads.isEmpty)
+    try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: left)
+    #expect(try await service.eraseOwner(for: anna).unreached == [:])
+    #expect(try names(service) == [])
   }
 }
