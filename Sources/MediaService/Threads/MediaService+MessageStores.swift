@@ -24,7 +24,7 @@ extension MediaService {
     // Before a store is created.
     try work.requireRunning()
     return try await ServiceError.mapping {
-      let value = try await messageStores.use(caller.owner, creating: creating) { store in
+      let value = try await messageStores.use(caller.owner, creating: creating, during: work) { store in
         try work.requireRunning()
         return try body(store)
       }

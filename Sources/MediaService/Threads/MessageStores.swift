@@ -45,12 +45,15 @@ actor MessageStores {
   }
 
   /// Calls a closure with the store of an owner, on a thread that may block.
-  /// - Parameter creating: Whether an owner without a store gets one. Otherwise the result is nil.
-  /// - Throws: `busy` if all stores that may be open are in use.
+  /// - Parameters:
+  ///   - creating: Whether an owner without a store gets one. Otherwise the result is nil.
+  ///   - work: What the erasure of the owner ends: afterwards no store is created for it. Default nil.
+  /// - Throws: `busy` if all stores that may be open are in use; `gone` if the work has ended.
   func use<Value: Sendable>(
-    _ owner: String, creating: Bool, _ body: @escaping @Sendable (MessageStore) throws -> Value
+    _ owner: String, creating: Bool, during work: OwnerWork.Token? = nil,
+    _ body: @escaping @Sendable (MessageStore) throws -> Value
   ) async throws -> Value? {
-    guard let (entry, store) = try await take(owner, creating: creating) else { return nil }
+    guard let (entry, store) = try await take(owner, creating: creating, during: work) else { return nil }
     defer { release(entry, of: owner) }
     return try await threads.run { try body(store) }
   }
@@ -84,11 +87,14 @@ actor MessageStores {
     for task in closing.values { await task.value }
   }
 
-  private func take(_ owner: String, creating: Bool) async throws -> (Entry, MessageStore)? {
+  private func take(
+    _ owner: String, creating: Bool, during work: OwnerWork.Token?
+  ) async throws -> (Entry, MessageStore)? {
     let place = path(of: owner)
     while true {
       while let running = closing[owner] { await running.value }
       guard !isClosed else { throw ServiceError(.busy, "The service is shutting down.", retryAfter: 5) }
+      try work?.requireRunning()
       if !creating, entries[owner] == nil {
         // No store is closed for an owner who has none.
         guard try await threads.run({ try Self.exists(place) }) else { return nil }
@@ -99,7 +105,7 @@ actor MessageStores {
         try await makeRoom()
         continue
       }
-      let entry = entries[owner] ?? add(owner, creating: creating)
+      let entry = entries[owner] ?? add(owner, creating: creating, during: work)
       uses += 1
       (entry.uses, entry.lastUse) = (entry.uses + 1, uses)
       do {
@@ -114,8 +120,8 @@ actor MessageStores {
     }
   }
 
-  private func add(_ owner: String, creating: Bool) -> Entry {
-    let entry = Entry(Task { try await self.open(owner, creating: creating) })
+  private func add(_ owner: String, creating: Bool, during work: OwnerWork.Token?) -> Entry {
+    let entry = Entry(Task { try await self.open(owner, creating: creating, during: work) })
     entries[owner] = entry
     return entry
   }
@@ -176,12 +182,15 @@ actor MessageStores {
     }
   }
 
-  private func open(_ owner: String, creating: Bool) async throws -> MessageStore? {
+  private func open(
+    _ owner: String, creating: Bool, during work: OwnerWork.Token?
+  ) async throws -> MessageStore? {
     let (folder, place, options, onChange) = (folder, path(of: owner), options(owner), onChange)
     return try await threads.run {
       // An erasure that failed is ended first.
       if try Self.exists(Self.mark(of: place, in: folder)) { try Self.remove(place, from: folder) }
-      if !creating, try !Self.exists(place) { return nil }
+      // Others may wait for this store whose requests began after the erasure: they open it again.
+      if !creating || work?.isEnded == true, try !Self.exists(place) { return nil }
       let store = try MessageStore(folder: place, options: options)
       // Ends when the store is closed.
       let changes = store.changes

@@ -94,4 +94,23 @@ internal import Testing
     #expect(try await service.eraseOwner(for: anna).unreached == [:])
     #expect(try names(service) == [])
   }
+
+  @Test("a request that waits for the store of its owner during the erasure creates none (R-MYM-24)") func waiting()
+    async throws
+  {
+    let service = try await ServiceFixture().service
+    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    let work = service.work.begin(for: "anna")
+    _ = try await service.eraseOwner(for: anna)
+    let outcome = await code {
+      _ = try await service.messageStores.use("anna", creating: true, during: work) { _ in
+        _ = Issue.record("it runs")
+      }
+    }
+    #expect(outcome == "gone")
+    #expect(try names(service) == [])
+    // A request that begins afterwards creates one.
+    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    #expect(try names(service).count == 1)
+  }
 }
