@@ -26,7 +26,7 @@ extension MediaService {
     guard rule != .keep else { return file }
     let examination = FileExamination(engine: engine, rules: configuration.rules)
     let info = try await ServiceError.mapping {
-      try await examinations.take {
+      try await examinations.take(for: file.owner) {
         try await examination.facts(of: file.part.source, claims: file.claims, owner: file.owner)
       }
     }

@@ -43,7 +43,7 @@ extension MediaService {
     defer { report.examined(ContinuousClock.now - start) }
     let examination = FileExamination(engine: engine, rules: configuration.rules)
     var info = try await ServiceError.mapping {
-      try await examinations.take {
+      try await examinations.take(for: file.owner) {
         try await examination.facts(of: file.part.source, claims: file.claims, owner: file.owner)
       }
     }
@@ -192,7 +192,7 @@ extension MediaService {
     options.limits = FileExamination(engine: engine, rules: configuration.rules).limits
     let requests = names.sorted().compactMap { RenditionRequest.named($0) }
     return try await ServiceError.mapping { [options] in
-      try await examinations.take {
+      try await examinations.take(for: file.owner) {
         try await engine.renderBounded(
           file.part.source, info: info, requests: requests, options: options, domain: .owner(file.owner))
       }

@@ -85,6 +85,37 @@ internal import Testing
     #expect(try kit.parts() == [:])
   }
 
+  @Test("An upload that waits for its examination is deleted at once, and those of an owner are erased at once")
+  func endedWhileWaiting() async throws {
+    let kit = try await UploadKit.open()
+    let turns = kit.service.examinations
+    let (opened, gate) = AsyncStream<Void>.makeStream()
+    let opening = Task { for await _ in opened {} }
+    let others = Task {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0...2 * kit.service.engine.running {
+          group.addTask { try await turns.take(for: "bob") { await opening.value } }
+        }
+        try await group.waitForAll()
+      }
+    }
+    // One more than there are turns.
+    try await waitUntil { await turns.waitingCount("bob") == 1 }
+    let photo = try UploadKit.photo()
+    let uploads = [try await kit.service.create(photo.count), try await kit.service.create(photo.count)]
+    let sending = uploads.map { upload in Task { try? await kit.service.send(photo, to: upload, at: 0) } }
+    try await waitUntil { await turns.waitingCount("ada") == 2 }
+    try await kit.service.deleteUpload(uploads[0].id, for: ada)
+    #expect(await turns.waitingCount("ada") == 1)
+    try await kit.service.eraseUploads(of: "ada")
+    #expect(await turns.waitingCount("ada") == 0)
+    for task in sending { #expect(await task.value == nil) }
+    #expect(try kit.parts() == [:])
+    gate.finish()
+    try await others.value
+    #expect(try await kit.service.library.catalogue.counts(in: .all).isEmpty)
+  }
+
   @Test("A sweep ends when the clock is set back while it runs")
   func clockSetBack() async throws {
     let readings = Locked(0)
