@@ -15,7 +15,8 @@ extension Moderation {
 
   /// Records the report of a reader about a moment. A reader has one report per moment; another one replaces it. If the moment has a file, the report is about the file
   /// (``report(_:by:reason:at:threshold:)``).
-  /// - Parameter threshold: The number of readers whose reports hold the moment until a moderator decides. Nil: reports never do.
+  /// - Parameter threshold: The number of readers whose reports hold the moment until a moderator decides. Nil: reports never do, nor if the last decision about
+  ///   the moment was a release.
   /// - Returns: Whether the moment is held, or its file is quarantined, because of this report; nil if there is no such moment.
   public func report(
     moment: Moment.ID, by reader: String, reason: String, at time: Int, threshold: Int?

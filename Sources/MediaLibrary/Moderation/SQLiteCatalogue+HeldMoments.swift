@@ -15,7 +15,7 @@ extension SQLiteCatalogue {
           """
       ).execute(arguments: [moment.rawValue, complaint.actor, complaint.reason, complaint.time])
       let count = try Self.reports(about: moment, db)
-      guard let threshold, count >= threshold, !before.isHeld else { return false }
+      guard let threshold, count >= threshold, !before.isHeld, try !Self.isReleased(moment, db) else { return false }
       try Self.setState(.held, of: moment, .byReaders(count, at: complaint.time), db)
       return true
     }
@@ -63,12 +63,27 @@ extension SQLiteCatalogue {
     return count
   }
 
-  /// Its version stays: a version counts what its owner changes.
+  /// Whether its last decision was a release: the reports of readers do not hold it again.
+  private static func isReleased(_ moment: Moment.ID, _ db: Database) throws -> Bool {
+    let last = try db.cachedStatement(
+      sql: """
+        SELECT action FROM audit INDEXED BY audit_moment
+        WHERE moment IS NOT NULL AND moment = ? AND action IN ('hold', 'release') ORDER BY id DESC LIMIT 1
+        """)
+    let action = try String.fetchOne(last, arguments: [moment.rawValue])
+    return action == Moderation.AuditEntry.Action.release.rawValue
+  }
+
+  /// Its version stays: a version counts what its owner changes. A release changes the time of the last change, so that readers who list by it find the moment.
   private static func setState(
     _ state: Moment.State, of moment: Moment.ID, _ decision: Moderation.Decision, _ db: Database
   ) throws {
     try db.cachedStatement(sql: "UPDATE moment SET state = ? WHERE id = ?")
       .execute(arguments: [state.number, moment.rawValue])
+    if state == .shown {
+      try db.cachedStatement(sql: "UPDATE moment SET changed = max(changed, ?) WHERE id = ?")
+        .execute(arguments: [decision.time, moment.rawValue])
+    }
     try note(state == .held ? .hold : .release, decision, moment: moment, db)
   }
 

@@ -53,6 +53,33 @@ internal import Testing
     #expect(try world.library.verify().isIntact)
   }
 
+  @Test("Reports do not hold a note again that a moderator has released, and are recorded; a moderator can hold it")
+  func heldOnce() throws {
+    let id = try note()
+    for reader in ["bob", "cleo"] { _ = try report(id, reader) }
+    #expect(try moderation.standing(ofMoment: id)?.isHeld == true)
+    try moderation.release(moments: [id], by: "mod", at: 2)
+    for reader in ["bob", "cleo", "dora"] { #expect(try report(id, reader, at: 3) == false) }
+    #expect(try moderation.standing(ofMoment: id) == Moderation.MomentStanding(isHeld: false, reports: 3))
+    try moderation.hold(moments: [id], reason: "r", by: "mod", at: 4)
+    #expect(try moderation.standing(ofMoment: id)?.isHeld == true)
+  }
+
+  @Test("A released note is among those that changed since, with the version that it had") func changed() throws {
+    let id = try note()
+    let since = Moment.Scope(owners: ["ada"], audience: .friends, changedSince: 2_500)
+    try moderation.hold(moments: [id], reason: "r", by: "mod", at: 2_000)
+    #expect(try world.all(since).isEmpty)
+    try moderation.release(moments: [id], by: "mod", at: 3_000)
+    #expect(try world.all(since).map(\.id) == [id])
+    #expect(try world.all(since).map(\.changed) == [3_000])
+    #expect(try world.all(since).map(\.version) == [1])
+    // A clock that was set back.
+    try moderation.hold(moments: [id], reason: "r", by: "mod", at: 1_500)
+    try moderation.release(moments: [id], by: "mod", at: 1_600)
+    #expect(try world.all(since).map(\.changed) == [3_000])
+  }
+
   @Test("A held note is in no listing, search, map, trip or path of others, and in all of its owner") func reads()
     throws
   {
