@@ -1,7 +1,7 @@
 /// Decisions about moments without a file, and reports about them: migration "5" (docs/decisions/0142).
 extension CatalogueSchema {
   /// The parts of migration "5", in the order in which they run.
-  static let moderatedNotes = [noteTables, noteTriggers]
+  static let moderatedNotes = [noteTables, noteTriggers, textsOfErasedSubjects]
 
   /// Tables of migration "5" with data that exists nowhere else.
   static let noteRows = ["moment_report"]
@@ -39,5 +39,20 @@ extension CatalogueSchema {
       DELETE FROM moment_report WHERE moment = old.id;
       UPDATE audit SET reason = NULL WHERE moment = old.id AND reason IS NOT NULL;
     END;
+    """
+
+  /// Reasons of blocks whose image or content was erased by earlier versions (docs/decisions/0144): those erased the reasons of the audit trail alone, which shows
+  /// what was erased.
+  private static let textsOfErasedSubjects = """
+    UPDATE blocked_image SET reason = '' WHERE reason <> '' AND hash IN (
+      SELECT image FROM audit WHERE image IS NOT NULL AND file IS NOT NULL AND file NOT IN (SELECT id FROM file));
+    UPDATE blocked SET reason = '' WHERE reason <> ''
+      AND EXISTS (SELECT 1 FROM audit WHERE audit.digest = blocked.digest AND audit.action = 'block')
+      AND NOT EXISTS (SELECT 1 FROM audit
+        WHERE audit.digest = blocked.digest AND audit.action = 'block' AND audit.reason IS NOT NULL);
+    -- Files that were added with such a content later repeat the reason.
+    UPDATE file SET failure_message = '' WHERE failure = 'quarantined' AND failure_message <> ''
+      AND content IN (SELECT content.id FROM blocked CROSS JOIN content ON content.digest = blocked.digest WHERE blocked.reason = '')
+      AND NOT EXISTS (SELECT 1 FROM file_flag WHERE file_flag.file = file.id AND file_flag.flag = 1);
     """
 }

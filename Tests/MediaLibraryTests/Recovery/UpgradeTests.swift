@@ -82,4 +82,48 @@ internal import Testing
     let again = try Library.open(at: location, for: .reading)
     #expect(try again.catalogue.newest(.all, after: nil, limit: 9).files.count == 4)
   }
+
+  @Test("An upgrade erases the texts of blocks whose files an earlier version erased, and no others (R-MYM-24)")
+  func erasedTexts() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Fixture.bytes("libraries/0.1.0.sqlite"), to: "catalogue.sqlite")
+    let queue = try DatabaseQueue(path: folder.path("catalogue.sqlite"))
+    try CatalogueSchema.migrator.migrate(queue, upTo: "4")
+    try queue.write { db in
+      // The audit trail of that version has no reasons of what was erased. The contents have files again, one of them with a reason of its own.
+      try db.execute(
+        sql: """
+          INSERT INTO blocked_image (hash, distance, reason, actor, time) VALUES
+            (1, 4, 'erased', 'mod', 1), (2, 4, 'of a file', 'mod', 1), (3, 4, 'law', 'mod', 1);
+          INSERT INTO audit (time, actor, action, image, file, reason) VALUES
+            (1, 'mod', 'blockImage', 1, 99, NULL), (1, 'mod', 'blockImage', 2, 1, 'of a file'),
+            (1, 'mod', 'blockImage', 3, NULL, 'law');
+          INSERT INTO blocked (digest, reason, actor, time) VALUES (zeroblob(32), 'law', 'mod', 1);
+          INSERT INTO blocked (digest, reason, actor, time)
+            SELECT digest, iif(id = 4, 'without entry', 'erased'), 'mod', 1 FROM content WHERE id IN (3, 4, 5);
+          INSERT INTO audit (time, actor, action, digest, reason) VALUES
+            (1, 'mod', 'block', zeroblob(32), NULL), (1, 'mod', 'block', zeroblob(32), 'law');
+          INSERT INTO audit (time, actor, action, digest) SELECT 1, 'mod', 'block', digest FROM content WHERE id IN (3, 5);
+          """)
+      try PendingChanges.apply(db)
+    }
+    let messages = "SELECT failure_message FROM file WHERE failure = 'quarantined' ORDER BY id"
+    #expect(
+      try queue.read { db in try String.fetchAll(db, sql: messages) } == ["reported", "without entry", "erased"])
+    try queue.close()
+    let library = try Library.open(at: LibraryLocation(folder: PathBytes(folder.url.path)), for: .writing)
+    try library.database.read { db in
+      let images = try String.fetchAll(db, sql: "SELECT reason FROM blocked_image ORDER BY hash")
+      #expect(images == ["", "of a file", "law"])
+      let contents = try String.fetchAll(
+        db,
+        sql: """
+          SELECT blocked.reason FROM blocked LEFT JOIN content ON content.digest = blocked.digest ORDER BY content.id
+          """)
+      #expect(contents == ["law", "", "without entry", ""])
+      #expect(try String.fetchAll(db, sql: messages) == ["reported", "without entry", ""])
+    }
+    let problems = try library.verify().problems
+    #expect(Set(problems.keys).subtracting(["renditionMissing"]).isEmpty)
+  }
 }
