@@ -13,28 +13,43 @@ final class BlockedImages: Sendable {
     var distances: [UInt8] = []
   }
 
-  private let state = Mutex<State?>(nil)
+  private struct Memory {
+    var kept: State?
+    var resets = 0
+  }
+
+  private let memory = Mutex(Memory())
   /// Number of blocks that are kept. More of them are read for each search.
   private let limit: Int
 
   init(limit: Int = 4_000_000) { self.limit = limit }
 
+  /// Number of calls of ``reset()``.
+  var resets: Int { memory.withLock { $0.resets } }
+
   /// The blocked image to which an image is nearest, within the distance of its block; of equally near ones the first in the order of their rows. Nil if there is none.
-  func nearest(to hash: Moderation.ImageHash, _ db: Database) throws -> Moderation.ImageHash? {
+  /// - Parameter resets: ``resets`` before the transaction of `db` began: rows that it reads are kept only if none was repaired since.
+  func nearest(to hash: Moderation.ImageHash, after resets: Int, _ db: Database) throws -> Moderation.ImageHash? {
     let sql = "SELECT id FROM audit INDEXED BY audit_image WHERE image IS NOT NULL ORDER BY id DESC LIMIT 1"
     let entry = try Int64.fetchOne(try db.cachedStatement(sql: sql)) ?? 0
-    let current = try state.withLock { kept in
-      if let kept, kept.entry == entry { return kept }
+    let current = try memory.withLock { memory in
+      if let kept = memory.kept, kept.entry == entry { return kept }
       let read = try Self.read(at: entry, db)
       // A reader of an earlier state of the database does not replace a later one.
-      if read.hashes.count <= limit, kept.map({ $0.entry < entry }) ?? true { kept = read }
+      let isLater = memory.kept.map { $0.entry < entry } ?? true
+      if isLater, read.hashes.count <= limit, memory.resets == resets { memory.kept = read }
       return read
     }
     return Self.nearest(to: hash, in: current)
   }
 
   /// Reads the rows again at the next search: some were repaired, of which the audit trail has no entry.
-  func reset() { state.withLock { $0 = nil } }
+  func reset() {
+    memory.withLock { memory in
+      memory.kept = nil
+      memory.resets += 1
+    }
+  }
 
   private static func read(at entry: Int64, _ db: Database) throws -> State {
     var state = State(entry: entry)

@@ -58,8 +58,9 @@ extension SQLiteCatalogue {
   }
 
   func imageBlock(of hash: Moderation.ImageHash) throws(LibraryError) -> Moderation.ImageBlock? {
-    try read { db in
-      guard let nearest = try blockedImages.nearest(to: hash, db) else { return nil }
+    let resets = blockedImages.resets
+    return try read { db in
+      guard let nearest = try blockedImages.nearest(to: hash, after: resets, db) else { return nil }
       let statement = try db.cachedStatement(
         sql: "SELECT reason, actor, time, hash, distance FROM blocked_image WHERE hash = ?")
       return try Row.fetchOne(statement, arguments: [Int64(bitPattern: nearest.bits)])

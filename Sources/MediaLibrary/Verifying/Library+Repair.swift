@@ -38,6 +38,8 @@ extension Library {
         .locked, "A scan is running in this process; repair the library when it has ended.",
         path: location.data)
     }
+    // Also after a repair that fails: it may have changed rows.
+    defer { database.blockedImages.reset() }
     // With a part of its schema missing, an erasure waits for that.
     if try database.read({ db in try CatalogueShape(db).differences() }).isEmpty { try finishErasures() }
     var report = VerificationReport()
@@ -54,7 +56,6 @@ extension Library {
     } checked: {
       report.checked += $0
     }
-    database.blockedImages.reset()
     if try database.read({ db in try CatalogueShape(db).differences() }).isEmpty { try finishErasures() }
     return report
   }

@@ -129,10 +129,37 @@ internal import Testing
     #expect(try moderation.imageBlock(of: Self.hash) == nil)
   }
 
+  @Test("A reader that began before a repair keeps no block as it was before") func readerDuringRepair() throws {
+    let images = test.library.database.blockedImages
+    try moderation.blockImages(like: Self.hash, reason: "", by: "mod", at: 1)
+    let queue = try DatabaseQueue(path: test.folder.path("data/catalogue.sqlite"))
+    let resets = images.resets
+    try test.library.database.read { db in
+      // The transaction begins.
+      #expect(try Int.fetchOne(db, sql: "SELECT distance FROM blocked_image") == 4)
+      try queue.write { db in try db.execute(sql: "UPDATE blocked_image SET distance = 0") }
+      images.reset()
+      #expect(try images.nearest(to: hash(at: 4), after: resets, db) == Self.hash)
+    }
+    #expect(try moderation.imageBlock(of: hash(at: 4)) == nil)
+  }
+
+  @Test("A repair that fails keeps no block as it was before") func failedRepair() throws {
+    try moderation.blockImages(like: Self.hash, within: 8, reason: "", by: "mod", at: 1)
+    #expect(try moderation.imageBlock(of: hash(at: 8)) != nil)
+    try test.library.database.write { db in try db.execute(sql: "UPDATE blocked_image SET distance = 70") }
+    // A rendition that cannot be moved to the orphans.
+    _ = try test.library.store.put([8, 8, 8])
+    try test.folder.write([1], to: "cache/orphans")
+    #expect(throws: LibraryError.self) { _ = try test.library.repair() }
+    #expect(try moderation.imageBlock(of: hash(at: 8)) == nil)
+    #expect(try moderation.imageBlock(of: hash(at: 4)) != nil)
+  }
+
   @Test("More blocks than are kept in memory are read for each search") func limit() throws {
     let images = BlockedImages(limit: 1)
     func nearest() throws -> ImageHash? {
-      try test.library.database.read { db in try images.nearest(to: Self.hash, db) }
+      try test.library.database.read { db in try images.nearest(to: Self.hash, after: images.resets, db) }
     }
     for distance in [2, 3] { try moderation.blockImages(like: hash(at: distance), reason: "", by: "mod", at: 1) }
     #expect(try nearest() == hash(at: 2))
