@@ -39,7 +39,7 @@ struct StartRows {
         requirement: .time(atMost: 0.85)
       ).needing(photos.largeSet),
       Row(
-        work: "peak memory, \(Self.processes) photos of 12 MP, a worker a file", ours: thumbnails,
+        work: "peak memory of the command, \(Self.processes) photos of 12 MP, a process a file", ours: thumbnails,
         requirement: .memory(below: 45)
       ).needing(photos.largeSet),
       Row(
