@@ -21,6 +21,10 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+
+import processes  # noqa: E402
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(HERE)))
 PROGRAM = os.environ.get("MEDIATOOL", os.path.join(ROOT, ".build", "release", "mediatool"))
 CORES = os.cpu_count() or 1
@@ -66,31 +70,6 @@ def photos(arguments):
     return found
 
 
-def descendants(process):
-    """The ids of a process and of all below it."""
-    found = [process]
-    for parent in found:
-        for path in glob.glob("/proc/%d/task/*/children" % parent):
-            try:
-                with open(path) as file:
-                    found += [int(word) for word in file.read().split()]
-            except OSError:
-                pass
-    return found
-
-
-def resident(process):
-    """Proportional set size of a process and all below it, in bytes: shared pages count once."""
-    total = 0
-    for one in descendants(process):
-        try:
-            with open("/proc/%d/smaps_rollup" % one) as file:
-                total += sum(int(line.split()[1]) * 1_024 for line in file if line.startswith("Pss:"))
-        except OSError:
-            pass
-    return total
-
-
 def memory(arguments):
     """Memory of the command with its workers while it answers a million requests: flat, and below 300 MiB."""
     count = arguments.count or 1_000_000
@@ -117,7 +96,7 @@ def memory(arguments):
         lines += 1
         if time.monotonic() - sampled > 0.2:
             tenth = min(9, lines * 10 // count)
-            peaks[tenth] = max(peaks[tenth], resident(process.pid))
+            peaks[tenth] = max(peaks[tenth], processes.memory(process.pid))
             sampled = time.monotonic()
     status = process.wait()
     end = json.loads(last)["end"]

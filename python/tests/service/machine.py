@@ -3,14 +3,17 @@
 A server is pinned to SERVER_CORE, and whatever makes requests, this program included, to CLIENT_CORE, so that neither takes time from the other.
 """
 
-import glob
 import os
 import signal
 import socket
 import subprocess
+import sys
 import time
 
-from report import Missing
+sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+from processes import family  # noqa: E402
+from report import Missing  # noqa: E402
 
 CLIENT_CORE, SERVER_CORE = 0, 1
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -65,19 +68,6 @@ def stop(process, seconds=40):
         process.wait()
 
 
-def family(process):
-    """The ids of a process and of all below it."""
-    found = [process]
-    for parent in found:
-        for path in glob.glob("/proc/%d/task/*/children" % parent):
-            try:
-                with open(path) as file:
-                    found += [int(word) for word in file.read().split()]
-            except OSError:
-                pass
-    return found
-
-
 def processor_seconds(process):
     """Processor time of a process and all below it, those that have ended included."""
     total = 0
@@ -88,15 +78,3 @@ def processor_seconds(process):
         except OSError:
             pass
     return total / TICKS
-
-
-def memory(process):
-    """Proportional set size of a process and all below it, in bytes: shared pages count once."""
-    total = 0
-    for one in family(process):
-        try:
-            with open("/proc/%d/smaps_rollup" % one) as file:
-                total += sum(int(line.split()[1]) * 1_024 for line in file if line.startswith("Pss:"))
-        except OSError:
-            pass
-    return total

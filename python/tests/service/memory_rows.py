@@ -6,6 +6,7 @@ import shutil
 import threading
 
 import machine
+from processes import memory
 from clients import Connection, closed_loop, head
 from media_server import MediaServer, signed
 from photo_sets import photos
@@ -49,7 +50,7 @@ def requests(arguments):
         def watch():
             while not done.wait(0.25):
                 tenth = min(9, sent[0] * 10 // count)
-                peaks[tenth] = max(peaks[tenth], machine.memory(server.pid))
+                peaks[tenth] = max(peaks[tenth], memory(server.pid))
 
         watcher = threading.Thread(target=watch)
         watcher.start()
@@ -77,7 +78,7 @@ def uploads(arguments):
         photo = file.read(3 * PIECE)
     with MediaServer(folder, "--open-uploads", "100000", "--max-uploads", "2000") as server:
         server.attach(paths[0])
-        before = machine.memory(server.pid)
+        before = memory(server.pid)
         waves = [asyncio.run(wave(server, photo)) for _ in range(3)]
     first, last = waves[0], waves[-1]
     for early, late, gone in waves:
@@ -106,7 +107,7 @@ async def wave(server, photo):
                 await asyncio.sleep(0.01)
         # What the kernel has taken is now the server's.
         await asyncio.sleep(3)
-        return machine.memory(server.pid)
+        return memory(server.pid)
 
     for one in connections:
         one.reader, one.writer = await asyncio.open_connection("127.0.0.1", server.port)
@@ -118,4 +119,4 @@ async def wave(server, photo):
     for one in connections:
         one.close()
     await asyncio.sleep(5)
-    return early, late, machine.memory(server.pid)
+    return early, late, memory(server.pid)
