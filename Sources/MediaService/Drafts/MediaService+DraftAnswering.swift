@@ -10,7 +10,7 @@ extension MediaService {
   ///   - events: What a request has changed; nil for a request that only reads.
   func answer(_ open: OpenDraft, events: [AttachmentDraft.Event]? = nil) async throws(ServiceError) -> DraftAnswer {
     let (record, draft, rules) = (open.record, open.draft, configuration.rules)
-    let ids = draft.items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
+    let ids = draft.items.compactMap(\.attachment.fileID)
     let files = try await files(ids, of: record.owner)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     let uploads = try await uploads(for: record)
@@ -19,7 +19,7 @@ extension MediaService {
       id: record.id, version: record.version, thread: record.thread, text: draft.text,
       changed: MediaInfo.CaptureTime(secondsSince1970: record.changed),
       attachments: draft.items.map { item in
-        let file = item.attachment.asset.flatMap { FileID($0) }
+        let file = item.attachment.fileID
         var answer = DraftAnswer.Attachment(
           id: item.id.rawValue, attachment: file.map { "\($0.rawValue)" }, name: item.attachment.name,
           info: item.attachment.info, crop: item.attachment.crop, altText: item.attachment.altText,
@@ -47,7 +47,7 @@ extension MediaService {
       blockers.append(DraftAnswer.Blocker(code: "uploading", ids: uploads.map(\.id)))
     }
     let blocked = draft.items.filter { item in
-      item.attachment.asset.flatMap { FileID($0) }.map { files[$0] == nil || addresses.isHidden($0) } ?? false
+      item.attachment.fileID.map { files[$0] == nil || addresses.isHidden($0) } ?? false
     }
     if !blocked.isEmpty { blockers.append(DraftAnswer.Blocker(code: "blocked", ids: blocked.map(\.id.rawValue))) }
     return blockers

@@ -58,7 +58,7 @@ extension MediaService {
           numbers: ["actual": open.record.version])
       }
       let items = open.draft.items
-      let ids = items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
+      let ids = items.compactMap(\.attachment.fileID)
       let blockers = blockers(
         of: open.draft, uploads: try await uploads(for: open.record), files: try await files(ids, of: caller.owner),
         addresses: try await AttachmentAddresses(of: ids, in: self))
@@ -72,7 +72,7 @@ extension MediaService {
       let answer = CommittedDraft(
         id: id, thread: open.record.thread, text: open.draft.text,
         attachments: items.compactMap { item in
-          item.attachment.asset.flatMap { FileID($0) }.map {
+          item.attachment.fileID.map {
             CommittedDraft.Attachment(
               id: item.id.rawValue, attachment: "\($0.rawValue)", name: item.attachment.name,
               info: item.attachment.info, crop: item.attachment.crop, altText: item.attachment.altText)

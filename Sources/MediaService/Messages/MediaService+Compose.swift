@@ -142,12 +142,12 @@ extension MediaService {
   private func unavailable(
     _ attachments: [MediaAttachment], of owner: String
   ) async throws(ServiceError) -> [MediaAttachment.ID] {
-    let ids = attachments.compactMap { $0.asset.flatMap { FileID($0) } }
+    let ids = attachments.compactMap(\.fileID)
     let files = try await files(ids, of: owner)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     let unscanned = try await ServiceError.mapping { try await held(Array(files.values)) }
     return attachments.compactMap { item -> MediaAttachment.ID? in
-      guard let id = item.asset.flatMap({ FileID($0) }) else { return nil }
+      guard let id = item.fileID else { return nil }
       guard let file = files[id], [.done, .failed].contains(file.state), !addresses.isHidden(id),
         !unscanned.contains(id)
       else { return item.id }
@@ -159,9 +159,9 @@ extension MediaService {
   func contents(
     of attachments: [MediaAttachment], owner: String
   ) async throws(ServiceError) -> [MediaAttachment.ID: ContentDigest] {
-    let files = try await files(attachments.compactMap { $0.asset.flatMap { FileID($0) } }, of: owner)
+    let files = try await files(attachments.compactMap(\.fileID), of: owner)
     return attachments.reduce(into: [:]) { contents, item in
-      contents[item.id] = item.asset.flatMap { FileID($0) }.flatMap { files[$0]?.digest }
+      contents[item.id] = item.fileID.flatMap { files[$0]?.digest }
     }
   }
 
@@ -169,9 +169,9 @@ extension MediaService {
   private func sources(
     of attachments: [MediaAttachment], owner: String
   ) async throws(ServiceError) -> [MediaAttachment.ID: MediaSource] {
-    let files = try await files(attachments.compactMap { $0.asset.flatMap { FileID($0) } })
+    let files = try await files(attachments.compactMap(\.fileID))
     return attachments.reduce(into: [:]) { sources, item in
-      guard let file = item.asset.flatMap({ FileID($0) }).flatMap({ files[$0] }), file.owner == owner else {
+      guard let file = item.fileID.flatMap({ files[$0] }), file.owner == owner else {
         return
       }
       sources[item.id] = .path(bytes: file.stamp.path.bytes)

@@ -74,7 +74,7 @@ extension MediaService {
   /// The modules of a draft: the same as after sending (R-MMS-38).
   private func modules(of open: OpenDraft) async throws(ServiceError) -> MessageModules {
     let (draft, owner) = (open.draft, open.record.owner)
-    let ids = draft.items.compactMap { $0.attachment.asset.flatMap { FileID($0) } }
+    let ids = draft.items.compactMap(\.attachment.fileID)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     let found = try await ServiceError.mapping {
       try await library.catalogue.call { catalogue in
@@ -86,7 +86,7 @@ extension MediaService {
     let content = [.text(draft.text)] + draft.items.map { MessageComposition.Item.attachment($0) }
     let modules = MessageComposition(content: content).modules { attachment in
       var file = MessageModule.File(attachment)
-      guard let id = attachment.asset.flatMap({ FileID($0) }), let known = found[id]?.file, known.owner == owner
+      guard let id = attachment.fileID, let known = found[id]?.file, known.owner == owner
       else {
         // A module of what is gone says so (R-MMS-31).
         file.failure = MediaFailure(.notFound, "The attachment was erased.")

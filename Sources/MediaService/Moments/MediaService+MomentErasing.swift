@@ -124,7 +124,7 @@ extension MediaService {
       guard let draft = try? library.drafts.load(DraftRecord.key(of: id)) ?? AttachmentDraft() else {
         return Set(files)
       }
-      drafted.formUnion(draft.items.compactMap { $0.attachment.asset.flatMap { FileID($0) } })
+      drafted.formUnion(draft.items.compactMap(\.attachment.fileID))
     }
     return drafted
   }

@@ -106,9 +106,7 @@ extension MediaService {
         numbers: ["limit": limits.messages, "actual": usage.messages])
     }
     guard bytes <= limits.ownerBytes - files - usage.bytes else {
-      throw ServiceError(
-        .quotaExceeded, "The owner's limit on stored bytes is reached; erase some files first.",
-        numbers: ["limit": limits.ownerBytes, "actual": files + usage.bytes])
+      throw .ownerIsFull(limit: limits.ownerBytes, actual: files + usage.bytes)
     }
   }
 }

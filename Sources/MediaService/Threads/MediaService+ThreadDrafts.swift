@@ -74,11 +74,11 @@ extension MediaService {
 
   /// A draft with the facts and names that its attachments have now.
   func current(_ message: MessageComposition, of caller: Caller) async throws(ServiceError) -> MessageComposition {
-    let ids = message.attachments.compactMap { $0.asset.flatMap { FileID($0) } }
+    let ids = message.attachments.compactMap(\.fileID)
     let files = try await files(ids, of: caller.owner)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     let content = message.content.map { item -> MessageComposition.Item in
-      guard case .attachment(let kept) = item, let id = kept.attachment.asset.flatMap({ FileID($0) }),
+      guard case .attachment(let kept) = item, let id = kept.attachment.fileID,
         let file = files[id], !addresses.isHidden(id), let info = try? file.info()
       else { return item }
       var attachment = kept.attachment
@@ -114,7 +114,7 @@ extension MediaService {
     do {
       let files = try await messageStores.use(owner, creating: false) { store in
         try store.drafts().flatMap { draft in
-          draft.message.attachments.compactMap { $0.asset.flatMap { FileID($0) } }
+          draft.message.attachments.compactMap(\.fileID)
         }
       }
       return Set(files ?? [])
@@ -182,7 +182,7 @@ extension MediaService {
 
   private func answer(_ draft: MessageStore.Draft, of caller: Caller) async throws(ServiceError) -> ThreadDraftAnswer {
     let message = draft.message
-    let ids = message.attachments.compactMap { $0.asset.flatMap { FileID($0) } }
+    let ids = message.attachments.compactMap(\.fileID)
     let files = try await files(ids, of: caller.owner)
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     let content = message.content.map { item -> ThreadDraftAnswer.Item in
@@ -190,7 +190,7 @@ extension MediaService {
       case .text(let text): return ThreadDraftAnswer.Item(text: text)
       case .attachment(let item):
         let attachment = item.attachment
-        let id = attachment.asset.flatMap { FileID($0) }
+        let id = attachment.fileID
         var answer = ThreadDraftAnswer.Item(
           attachment: id.map { "\($0.rawValue)" }, id: attachment.id.rawValue, crop: attachment.crop,
           altText: attachment.altText)

@@ -39,9 +39,7 @@ extension MediaService {
       }
       let quota = min(limits.ownerBytes, 1 << 60) - bytes - messages - own.bytes
       guard needed <= quota else {
-        throw ServiceError(
-          .quotaExceeded, "The owner's limit on stored bytes is reached; erase some files first.",
-          numbers: ["limit": limits.ownerBytes, "actual": bytes + messages + own.bytes])
+        throw .ownerIsFull(limit: limits.ownerBytes, actual: bytes + messages + own.bytes)
       }
       let room = available.map { $0 - all.bytes + written - limits.freeBytes } ?? .max
       guard needed <= room else { throw .diskIsFull }
@@ -72,4 +70,13 @@ extension MediaService {
 
 extension ServiceError {
   static let diskIsFull = ServiceError(.diskFull, "The disk of the service is full; try again later.", retryAfter: 600)
+}
+
+extension ServiceError {
+  /// An owner has no room for more bytes of files and messages.
+  static func ownerIsFull(limit: Int, actual: Int) -> ServiceError {
+    ServiceError(
+      .quotaExceeded, "The owner's limit on stored bytes is reached; erase some files first.",
+      numbers: ["limit": limit, "actual": actual])
+  }
 }
