@@ -56,7 +56,7 @@ internal import Testing
     let folder = try TemporaryFolder()
     try write(to: folder)
     let output = try Tool("swift", package: "swift").output(
-      ["package", "--package-path", folder.url.path, "dump-package"], seconds: 300)
+      ["package", "--package-path", folder.url.path, "dump-package"], seconds: 3_600)
     let dump = try #require(try JSONSerialization.jsonObject(with: Data(output)) as? [String: Any])
     let targets = try #require(dump["targets"] as? [[String: Any]])
     #expect(targets.map { $0["name"] as? String } == ["attachments"])
@@ -79,7 +79,7 @@ internal import Testing
     let arguments = ["-typecheck", "-swift-version", "6", "-warnings-as-errors"]
     // The strictest reader: a member needs the import of its module.
     let strict = ["-enable-upcoming-feature", "MemberImportVisibility"]
-    _ = try Tool("swiftc", package: "swift").output(arguments + strict + modules() + sources, seconds: 300)
+    _ = try Tool("swiftc", package: "swift").output(arguments + strict + modules() + sources, seconds: 3_600)
   }
 
   /// The flags by which a compiler finds the modules of this build, and the C modules that these use.

@@ -86,7 +86,7 @@ public enum MMSDaemon {
 
   /// Runs it over the files of the folder.
   public static func run(in folder: URL) throws -> Result {
-    _ = try python.output([script.path, folder.path], seconds: 180)
+    _ = try python.output([script.path, folder.path], seconds: 3_600)
     return try JSONDecoder().decode(
       Result.self, from: Data(contentsOf: folder.appendingPathComponent("result.json")))
   }

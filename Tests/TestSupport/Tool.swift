@@ -63,13 +63,16 @@ public struct Tool: Sendable {
     }
   }
 
+  /// Seconds after which a program that works has surely ended: far over what any test needs on a slow machine with other tests beside it.
+  public static let patience = 900.0
+
   /// Runs the program to its end and gives what it wrote, whatever its status.
   ///
   /// - Parameters:
   ///   - input: Standard input; empty by default.
-  ///   - seconds: The time after which it is killed. Default 60: far over what any test needs, so that load fails nothing.
+  ///   - seconds: The time after which it is killed. Default ``patience``, so that load fails nothing.
   /// - Throws: ``Failure``.
-  public func run(_ arguments: [String], input: [UInt8] = [], seconds: Double = 60) throws -> Output {
+  public func run(_ arguments: [String], input: [UInt8] = [], seconds: Double = Tool.patience) throws -> Output {
     let process = Process()
     process.executableURL = executable
     process.arguments = arguments
@@ -99,7 +102,7 @@ public struct Tool: Sendable {
 
   /// What the program wrote on standard output.
   /// - Throws: ``Failure``, also for another status than 0.
-  public func output(_ arguments: [String], input: [UInt8] = [], seconds: Double = 60) throws -> [UInt8] {
+  public func output(_ arguments: [String], input: [UInt8] = [], seconds: Double = Tool.patience) throws -> [UInt8] {
     let output = try run(arguments, input: input, seconds: seconds)
     guard output.status == 0 else {
       throw Failure.failed(name: name, status: output.status, errors: output.errors)

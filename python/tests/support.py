@@ -61,7 +61,7 @@ def command_lines(arguments, sources):
     return run.stdout.decode().split("\n")[:-2]
 
 
-def wait_for_end(pid, seconds=30):
+def wait_for_end(pid, seconds=900):
     """Waits until a process has ended; False if it has not."""
     try:
         descriptor = os.pidfd_open(pid)

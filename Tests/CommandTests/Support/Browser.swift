@@ -24,7 +24,7 @@ final class Browser {
   private(set) var events: [(method: String, parameters: [String: Any])] = []
 
   /// A browser that does not answer fails the test after so many milliseconds; nothing that works comes near.
-  private static let patience: CInt = 120_000
+  private static let patience: CInt = 900_000
   private let process: pid_t
   private let commands: CInt
   private let answers: CInt

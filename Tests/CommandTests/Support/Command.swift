@@ -46,8 +46,8 @@ final class Command: Sendable {
   /// `F_SETPIPE_SZ` (linux/fcntl.h), which Swift's Glibc module does not show.
   private static let setPipeSize: CInt = 1_031
 
-  /// A hanging command fails the test after so many seconds; nothing that works comes near.
-  static let patience = 60.0
+  /// A hanging command fails the test after so many seconds; nothing that works comes near, also on a slow machine.
+  static let patience = Tool.patience
 
   /// Between the making of a pipe and its closing on exec no other command is started: it would hold the pipe open, and its end
   /// would never be seen.

@@ -30,8 +30,8 @@ folder = Path(sys.argv[1]).resolve()
 MM = "org.freedesktop.ModemManager1"
 ROOT = "/org/freedesktop/ModemManager1"
 SESSION = "--session" in sys.argv[2:]
-# A session waits for events alone: whoever started it ends it.
-DEADLINE = 86400 if SESSION else 30
+# A session waits for events alone: whoever started it ends it. Without one, far over what a slow machine needs for a step.
+DEADLINE = 86400 if SESSION else 600
 children = []
 
 

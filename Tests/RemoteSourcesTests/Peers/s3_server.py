@@ -67,9 +67,13 @@ def main():
     try:
         import botocore.config
         import botocore.session
-        for _ in range(600):
+        # As long as a slow machine may need, and for all four: the proxy answers 503 while it cannot reach the others.
+        waiting = list(ports)
+        for _ in range(6_000):
             try:
-                socket.create_connection(("127.0.0.1", ports[3]), 1).close()
+                while waiting:
+                    socket.create_connection(("127.0.0.1", waiting[0]), 1).close()
+                    waiting.pop(0)
                 break
             except OSError:
                 if any(s.poll() is not None for s in servers):

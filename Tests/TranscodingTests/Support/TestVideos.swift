@@ -92,7 +92,7 @@ enum TestVideos {
   ) throws -> Double {
     let graph = "[1:v]trim=start_frame=\(skipping),\(filter)[r];[0:v]\(filter)[d];[d][r]ssim=shortest=1"
     let output = try Tool("ffmpeg", package: "ffmpeg").run(
-      ["-v", "info", "-nostats", "-i", path, "-i", reference, "-lavfi", graph, "-f", "null", "-"], seconds: 120)
+      ["-v", "info", "-nostats", "-i", path, "-i", reference, "-lavfi", graph, "-f", "null", "-"])
     guard let text = output.errors.components(separatedBy: "All:").last?.prefix(while: { $0 != " " }),
       let value = Double(text)
     else { throw Tool.Failure.failed(name: "ffmpeg", status: output.status, errors: output.errors) }
