@@ -13,7 +13,7 @@ internal import Testing
   private static func run(_ world: ScanWorld, disk: String, script: String) throws -> Tool.Output {
     let unshare = try Tool("unshare", package: "util-linux")
     let words = ["--mount", "--propagation", "private", "sh", "-c", script]
-    return try unshare.run(words + [disk, Command.executable, world.tree.text, world.library.text], seconds: 300)
+    return try unshare.run(words + [disk, Command.executable, world.tree.text, world.library.text], seconds: 3_600)
   }
 
   /// Why no disk can be mounted here; nil where one can.
@@ -29,7 +29,7 @@ internal import Testing
     for number in 0..<400 { try world.write("\(number % 7)/\(number).txt", number) }
     let shell = try Tool("sh", package: "dash")
     let script = "ulimit -f \(blocks); exec \"$0\" scan \"$1\" --library \"$2\" --json"
-    let result = try shell.run(["-c", script, Command.executable, world.tree.text, world.library.text], seconds: 300)
+    let result = try shell.run(["-c", script, Command.executable, world.tree.text, world.library.text], seconds: 3_600)
     #expect(result.status == 70, "\(result.errors)")
     #expect(result.errors.contains("ulimit -f"), "\(result.errors)")
     #expect(try world.scan(["--json"]).status == 0)
@@ -64,9 +64,10 @@ internal import Testing
       mount -o remount,size=64m "$3" || exit 98
       scan "$@" >"$3.out3" 2>"$3.err3"
       status=$?
-      # On a busy machine a file may miss its deadline, which is not what this is about: it is scanned again.
+      # On a busy machine a file may miss its deadline in any of the scans, which is not what this is about: it is scanned again.
       for again in 1 2 3 4 5; do
-        [ "$status" = 1 ] || break
+        [ "$status" -le 1 ] || break
+        [ -n "$("$1" scan --failures --json --library "$3")" ] || break
         scan "$@" --retry=timedOut >/dev/null 2>"$3.err3"
         status=$?
       done
