@@ -7,7 +7,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("Scans that read unchanged files again", .timeLimit(.minutes(5))) struct RecheckTests {
+@Suite("Scans that read unchanged files again", .timeLimit(.minutes(20))) struct RecheckTests {
   private func put(_ text: String, to path: String, keepingTimesOf status: FileStatus) throws {
     let file = try #require(fopen(path, "r+"))
     fputs(text, file)

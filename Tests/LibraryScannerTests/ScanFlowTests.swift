@@ -9,7 +9,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("Back-pressure, cancellation and progress of a scan", .timeLimit(.minutes(5))) struct ScanFlowTests {
+@Suite("Back-pressure, cancellation and progress of a scan", .timeLimit(.minutes(20))) struct ScanFlowTests {
   /// A tree of so many files in a few folders.
   private func makeTree(_ count: Int) throws -> ScannedTree {
     var tree = try ScannedTree()

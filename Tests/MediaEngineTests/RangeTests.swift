@@ -14,7 +14,7 @@ internal import Testing
     let inProcess = try await MediaEngine.start(configuration)
     let workers = try await Engines.real(1)
     var options = ProbeOptions()
-    options.limits.probeSeconds = 60
+    options.limits.probeSeconds = 600
     for fixture in Fixture.all {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: fixture.absolutePath)))
       guard bytes.count < 20_000_000 else { continue }

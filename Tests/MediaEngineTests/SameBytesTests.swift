@@ -18,10 +18,10 @@ struct SameBytesTests {
     var request = MediaPreview.Request(renditions: ["grid", "message"].compactMap(RenditionRequest.named))
     request.renditions[1].comparedIn = request.renditions[1].box
     request.storyboardFrames = 3
-    // Whether a page is done in time depends on the machine; all others are.
-    request.thumbnails.limits.renderSeconds = 60
-    request.thumbnails.limits.posterSeconds = 60
-    request.probe.limits.probeSeconds = 60
+    // Whether a page is done in time depends on the machine; all others are, also on a slow one.
+    request.thumbnails.limits.renderSeconds = 600
+    request.thumbnails.limits.posterSeconds = 600
+    request.probe.limits.probeSeconds = 600
     let sources = AsyncStream<MediaSource> { continuation in
       for path in paths { continuation.yield(.path(path)) }
       continuation.finish()

@@ -19,7 +19,7 @@ struct AttemptTests {
   private func worker(_ word: String) throws -> WorkerProcess {
     let worker = try WorkerProcess.start(program: BuiltProduct.path("rogue-worker"), arguments: [word])
     while true {
-      switch worker.next(until: .now.advanced(by: .seconds(50)), wake: -1) {
+      switch worker.next(until: .now.advanced(by: .seconds(600)), wake: -1) {
       case .frame(let frame):
         #expect(frame.header.kind == .greeting)
         return worker

@@ -57,7 +57,7 @@ struct DomainTests {
     await engine.shutdown()
   }
 
-  @Test(.timeLimit(.minutes(5))) func theReserveIsFilledAgainAfterEachChange() async throws {
+  @Test(.timeLimit(.minutes(20))) func theReserveIsFilledAgainAfterEachChange() async throws {
     let engine = try await Engines.rogue {
       $0.workerArguments.append("reserve")
       $0.spares = 1

@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-@Suite("Verifying while somebody writes", .timeLimit(.minutes(2))) struct VerifyWhileWritingTests {
+@Suite("Verifying while somebody writes", .timeLimit(.minutes(20))) struct VerifyWhileWritingTests {
   private func photo(_ name: String, _ address: ContentDigest) -> CatalogueChange {
     TestLibrary.done(
       "/r/\(name).jpg", inode: UInt64(address.bytes[0]) + 1, digest: Int(address.bytes[1]),

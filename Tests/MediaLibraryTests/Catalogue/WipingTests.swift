@@ -10,7 +10,7 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-@Suite("Erasures that something prevents", .timeLimit(.minutes(2))) struct WipingTests {
+@Suite("Erasures that something prevents", .timeLimit(.minutes(20))) struct WipingTests {
   /// A library with a file of the name "zebra", and another connection that reads the state before it is erased.
   private struct Hindered {
     let test: TestLibrary

@@ -120,7 +120,7 @@ internal import Testing
   }
 
   // Work that is not joined would be waited for without end.
-  @Test("Equal work is done once, and goes on when the first caller leaves", .timeLimit(.minutes(1)))
+  @Test("Equal work is done once, and goes on when the first caller leaves", .timeLimit(.minutes(20)))
   func singleFlight() async throws {
     let flights = SingleFlight<Int, Int>()
     let runs = Counter()
