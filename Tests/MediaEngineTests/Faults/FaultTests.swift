@@ -54,7 +54,7 @@ struct FaultTests {
 
   /// How much later is measured under load, where the machine has nothing else to do (`LoadTests`).
   @Test func aWorkerHasAGracePeriodAfterItsDeadline() async throws {
-    let engine = try await Engines.rogue()
+    let engine = try await Engines.rogue { $0.limits.graceSeconds = 1 }
     let began = ContinuousClock.now
     #expect(try await engine.probe(.does("hang"), options: Engines.hasty).error?.code == .timedOut)
     #expect(began.duration(to: .now) >= .seconds(1.1))

@@ -129,8 +129,10 @@ struct ReportTests {
 
   @Test func layersStartsAndPeakMemoryHaveGauges() async throws {
     let engine = try await engine { $0.allowsWeakerIsolation = true }
-    // Long enough to be looked at: the memory of a worker is read every 10 ms.
-    _ = try await engine.probe(.does("hang"), options: Engines.hasty)
+    // Long enough to be looked at, also where the engine waits for a processor: the memory of a worker is read every 10 ms.
+    var options = ProbeOptions()
+    options.limits.probeSeconds = 2
+    _ = try await engine.probe(.does("hang"), options: options)
     await engine.shutdown()
     for layer in engine.layers.named {
       let gauge = try metrics.expectGauge("mediatool_isolation_layer", [("layer", layer.name)])

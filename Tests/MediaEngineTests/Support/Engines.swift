@@ -21,13 +21,15 @@ enum Engines {
     return try await MediaEngine.start(configuration)
   }
 
-  /// With workers that do what the file says, or break the protocol.
+  /// With workers that do what the file says, or break the protocol. On a busy machine a worker may wait long for a processor, so it is killed
+  /// at a deadline only where a test says when.
   static func rogue(
     _ word: String = "--stub", _ count: Int = 1, change: (inout MediaEngine.Configuration) -> Void = { _ in }
   ) async throws -> MediaEngine {
     try await real(count) { configuration in
       configuration.worker = BuiltProduct.path("rogue-worker")
       configuration.workerArguments = [word]
+      configuration.limits.graceSeconds = 100
       change(&configuration)
     }
   }
