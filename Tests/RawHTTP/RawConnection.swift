@@ -29,12 +29,12 @@ public final class RawConnection: Sendable {
   /// Connects to a port of 127.0.0.1.
   /// - Parameters:
   ///   - receiveBuffer: Bytes of the socket's receive buffer; nil for the kernel's default. A small one makes a peer notice soon that nobody reads.
-  ///   - text: Sent as soon as the connection exists, before other tasks of the test process get their turn: the server closes a connection whose
+  ///   - bytes: Sent as soon as the connection exists, before other tasks of the test process get their turn: the server closes a connection whose
   ///     head does not come within seconds.
-  public init(port: Int, receiveBuffer: Int? = nil, sending text: String = "") async throws {
+  public init(port: Int, receiveBuffer: Int? = nil, sending bytes: [UInt8] = []) async throws {
     let (socket, failure) = try await Self.onThread(DispatchQueue(label: "RawConnection.connecting")) {
       let socket = try Self.connect(port: port, receiveBuffer: receiveBuffer)
-      return (socket, Result { try Self.send(Array(text.utf8), on: socket) })
+      return (socket, Result { try Self.send(bytes, on: socket) })
     }
     self.socket = socket
     try failure.get()

@@ -55,13 +55,30 @@ extension RawConnection {
   public func request(
     _ method: String, _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil
   ) async throws -> RawResponse {
+    try await send(Self.bytes(method, target, fields, body: body))
+    return try await readResponse(to: method)
+  }
+
+  /// One request on a connection of its own, which is sent as soon as the connection exists.
+  @discardableResult
+  public static func request(
+    port: Int, _ method: String, _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil
+  ) async throws -> RawResponse {
+    let connection = try await RawConnection(port: port, sending: bytes(method, target, fields, body: body))
+    defer { connection.close() }
+    return try await connection.readResponse(to: method)
+  }
+
+  /// A request as it is sent.
+  private static func bytes(
+    _ method: String, _ target: String, _ fields: [String: String], body: [UInt8]?
+  ) -> [UInt8] {
     var head = "\(method) \(target) HTTP/1.1\r\n"
     let names = Set(fields.keys.map { $0.lowercased() })
     if !names.contains("host") { head += "Host: localhost\r\n" }
     if let body, !names.contains("content-length") { head += "Content-Length: \(body.count)\r\n" }
     for (name, value) in fields.sorted(by: { $0.key < $1.key }) { head += "\(name): \(value)\r\n" }
-    try await send(Array((head + "\r\n").utf8) + (body ?? []))
-    return try await readResponse(to: method)
+    return Array((head + "\r\n").utf8) + (body ?? [])
   }
 
   /// Reads the head of the next answer, also of an interim one (1xx).

@@ -25,9 +25,7 @@ internal import Testing
       @Sendable func request(
         _ method: String, _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil
       ) async throws -> RawResponse {
-        let connection = try await RawConnection(port: port)
-        defer { connection.close() }
-        return try await connection.request(method, target, fields, body: body)
+        try await RawConnection.request(port: port, method, target, fields, body: body)
       }
       let first = UploadServer.text(5_000)
       let created = try await request("POST", "/v1/attachments", body: first)

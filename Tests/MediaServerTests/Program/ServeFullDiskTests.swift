@@ -88,8 +88,6 @@ internal import Testing
   private static func request(
     _ method: String, _ target: String, _ fields: [String: String], _ body: [UInt8]?, _ port: Int
   ) async throws -> RawResponse {
-    let connection = try await RawConnection(port: port)
-    defer { connection.close() }
-    return try await connection.request(method, target, fields, body: body)
+    try await RawConnection.request(port: port, method, target, fields, body: body)
   }
 }

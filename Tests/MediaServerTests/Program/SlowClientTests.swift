@@ -42,9 +42,7 @@ internal import Testing
   }
 
   private static func expectAnswer(_ target: String, _ bytes: [UInt8], _ port: Int) async throws {
-    let connection = try await RawConnection(port: port)
-    defer { connection.close() }
-    let answer = try await connection.request("GET", target)
+    let answer = try await RawConnection.request(port: port, "GET", target)
     #expect(answer.status == 200)
     #expect(answer.body == bytes)
   }

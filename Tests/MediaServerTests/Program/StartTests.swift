@@ -109,7 +109,7 @@ internal import Testing
     try await ServerProgram.serving(
       folder.path("library"), ["--max-connections", "10000"], wrapper: ["prlimit", "--nofile=100:100"]
     ) { program, port in
-      let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+      let request = Array("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n".utf8)
       var connections: [RawConnection] = []
       // Those beyond its descriptors stay in the kernel's queue. Each has its request with it, so that no deadline for a head ends one that is accepted.
       for _ in 0..<150 { connections.append(try await RawConnection(port: port, sending: request)) }

@@ -96,9 +96,7 @@ struct UploadServer: Sendable {
   func request(
     _ method: String, _ target: String, _ fields: [String: String] = [:], body: [UInt8]? = nil
   ) async throws -> RawResponse {
-    let connection = try await RawConnection(port: port)
-    defer { connection.close() }
-    return try await connection.request(method, target, fields, body: body)
+    try await RawConnection.request(port: port, method, target, fields, body: body)
   }
 
   /// One request of a tus client.
