@@ -41,23 +41,26 @@ internal import Testing
     let text = UploadServer.text(600_000)
     let tus = ["Tus-Resumable": "1.0.0"]
     let piece = tus.merging(["Content-Type": "application/offset+octet-stream"]) { $1 }
-    var address = ""
-    try await ServerProgram.serving(library, ["--shutdown-seconds", "1"]) { program, port in
-      let upload = try await RawConnection(port: port)
-      let created = try await upload.request(
-        "POST", "/v1/uploads", tus.merging(["Upload-Length": "\(text.count)"]) { $1 }, body: [])
-      address = try #require(created["Location"])
-      let first = try await upload.request(
-        "PATCH", address, piece.merging(["Upload-Offset": "0"]) { $1 }, body: Array(text[..<200_000]))
-      #expect(first["Upload-Offset"] == "200000")
-      // The rest of this one never comes.
-      try await upload.send(
-        "PATCH \(address) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 200000\r\n"
-          + "Content-Type: application/offset+octet-stream\r\nContent-Length: 400000\r\n\r\n")
-      try await upload.send(Array(text[200_000..<300_000]))
-      program.live.send(SIGTERM)
-      _ = try await upload.waitForEnd()
-    }
+    // Not `serving`, which sends a second SIGTERM: one that comes after the server has stopped listening to signals ends it with another status.
+    let program = try ServerProgram([
+      "--listen", "0", "--library", library, "--free-bytes", "0", "--workers", "1", "--shutdown-seconds", "1",
+    ])
+    let upload = try await RawConnection(port: try await program.port())
+    let created = try await upload.request(
+      "POST", "/v1/uploads", tus.merging(["Upload-Length": "\(text.count)"]) { $1 }, body: [])
+    let address = try #require(created["Location"])
+    let first = try await upload.request(
+      "PATCH", address, piece.merging(["Upload-Offset": "0"]) { $1 }, body: Array(text[..<200_000]))
+    #expect(first["Upload-Offset"] == "200000")
+    // The rest of this one never comes.
+    try await upload.send(
+      "PATCH \(address) HTTP/1.1\r\nHost: localhost\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 200000\r\n"
+        + "Content-Type: application/offset+octet-stream\r\nContent-Length: 400000\r\n\r\n")
+    try await upload.send(Array(text[200_000..<300_000]))
+    program.live.send(SIGTERM)
+    _ = try await upload.waitForEnd()
+    let ending = await program.live.end()
+    #expect(ending.status == 0, "\(ending.errors)")
     try await ServerProgram.serving(library) { _, port in
       let connection = try await RawConnection(port: port)
       let head = try await connection.request("HEAD", address, tus)
