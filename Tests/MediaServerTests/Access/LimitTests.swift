@@ -24,13 +24,14 @@ internal import Testing
   @Test func `Too many requests of one owner are answered with 429 and the time to wait`() async throws {
     try await TestServer.start(configure: {
       $0.keys = try? Tokens.keys()
-      ($0.requests.rate, $0.requests.burst) = (0.1, 2)
+      // On a slow machine a minute may pass between two requests: no token comes back before the third.
+      ($0.requests.rate, $0.requests.burst) = (0.001, 2)
     }) { server in
       for _ in 0..<2 { #expect(try await server.request("GET", "/v1/nothing", Tokens.field("anna")).status == 404) }
       let answer = try await server.request("GET", "/v1/nothing", Tokens.field("anna"))
       #expect(answer.status == 429)
       let seconds = try #require(answer["Retry-After"].flatMap { Int($0) })
-      #expect((1...10).contains(seconds))
+      #expect((1...1_000).contains(seconds))
       #expect(try await server.request("GET", "/v1/nothing", Tokens.field("bob")).status == 404)
       #expect(try await server.request("GET", "/healthz").status == 200)
     }
