@@ -146,7 +146,8 @@ internal import Testing
   @Test func `A head that is too long or has too many fields is refused, and the server goes on`() async throws {
     try await TestServer.start { server in
       let long = try await server.connect()
-      try await long.send(
+      // The server may end the connection while the head is being sent.
+      try? await long.send(
         "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: \(String(repeating: "a", count: 2_000_000))\r\n\r\n")
       let answer = try? await long.readResponse()
       #expect([nil, 400, 431].contains(answer?.status))

@@ -180,8 +180,8 @@ internal import Testing
         PATCH \(address) HTTP/1.1\r\nHost: x\r\nTus-Resumable: 1.0.0\r\nUpload-Offset: 0\r
         Content-Type: application/offset+octet-stream\r\nContent-Length: 10000000\r\n\r\n
         """
-      // Far less than announced: the answer does not wait for the rest.
-      try await connection.send(Array(head.utf8) + UploadServer.text(300_000))
+      // Far less than announced: the answer does not wait for the rest. It may even end the connection before all of this is sent.
+      do { try await connection.send(Array(head.utf8) + UploadServer.text(300_000)) } catch is RawConnection.Failure {}
       let answer = try await connection.readResponse()
       #expect(answer.status == 415)
       let verdict = try #require(answer.json["verdict"] as? [String: Any])
