@@ -51,7 +51,16 @@ struct Studio {
   ) throws -> ThumbnailResult {
     let input = try MediaInput(path: path)
     let info = MediaProber().facts(of: input)
-    return Thumbnailer(options: options).render(input, info: info, requests: requests)
+    return Thumbnailer(options: Self.patient(options)).render(input, info: info, requests: requests)
+  }
+
+  /// The options with deadlines that a slow machine meets too, where a test has set none.
+  private static func patient(_ options: Thumbnailer.Options) -> Thumbnailer.Options {
+    let (usual, far) = (MediaLimits(), 600.0)
+    var options = options
+    if options.limits.renderSeconds == usual.renderSeconds { options.limits.renderSeconds = far }
+    if options.limits.posterSeconds == usual.posterSeconds { options.limits.posterSeconds = far }
+    return options
   }
 
   /// Everything that comes of a file with those facts.
@@ -59,7 +68,7 @@ struct Studio {
     let input = try MediaInput(path: path)
     var info = info
     info.bytes = input.size
-    return Thumbnailer().render(input, info: info, requests: requests)
+    return Thumbnailer(options: Self.patient(Thumbnailer.Options())).render(input, info: info, requests: requests)
   }
 
   /// What `vipsthumbnail` makes of it, before any lossy encoding.
