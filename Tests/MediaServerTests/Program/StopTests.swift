@@ -16,13 +16,12 @@ internal import Testing
     let port = try await program.port()
     let idle = try await RawConnection(port: port)
     #expect(try await idle.request("GET", "/healthz").status == 200)
-    let stream = try await RawConnection(port: port)
-    try await stream.send("GET /v1/tray/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
+    let events = "GET /v1/tray/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    let stream = try await RawConnection(port: port, sending: Array(events.utf8))
     _ = try await stream.read(through: ": connected")
-    let running = try await RawConnection(port: port)
-    try await running.send(
-      "POST /v1/attachments HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: \(photo.count)\r\n\r\n"
-    )
+    let upload = "POST /v1/attachments HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\n"
+    let running = try await RawConnection(
+      port: port, sending: Array("\(upload)Content-Length: \(photo.count)\r\n\r\n".utf8))
     // The route reads.
     #expect(try await running.readHead().status == 100)
     try await running.send(photo)

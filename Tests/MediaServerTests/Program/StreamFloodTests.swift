@@ -5,9 +5,9 @@ internal import Testing
 
 @Suite("mediatool serve: a flood of event streams", .serialized) struct StreamFloodTests {
   private static func open(_ owner: String, _ port: Int) async throws -> (RawConnection, RawResponse) {
-    let connection = try await RawConnection(port: port)
     let fields = Tokens.field(owner).map { "\($0): \($1)\r\n" }.joined()
-    try await connection.send("GET /v1/tray/events HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n")
+    let head = "GET /v1/tray/events HTTP/1.1\r\nHost: localhost\r\n\(fields)\r\n"
+    let connection = try await RawConnection(port: port, sending: Array(head.utf8))
     return (connection, try await connection.readHead())
   }
 
