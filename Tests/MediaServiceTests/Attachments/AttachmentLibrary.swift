@@ -22,6 +22,8 @@ final class AttachmentLibrary: Sendable {
     var configuration = MediaService.Configuration(
       library: LibraryLocation(data: PathBytes(folder.path("data")), cache: PathBytes(folder.path("cache"))))
     configuration.clock = { Self.now }
+    // However busy this machine is: by default an application has half a second to answer.
+    configuration.limits.accessSeconds = 600
     configuration.signingKeys = SigningKeys([SigningKeys.Key(id: "k1", secret: Self.secret)])
     change(&configuration)
     var engine = MediaEngine.Configuration()
