@@ -217,10 +217,10 @@ class SlurmTests(ListCase):
         os.rename(self.path("list"), self.path("lists/0"))
         requeued = self.run_slurm("scontrol", "requeue", job + "_0")
         self.assertEqual(requeued.returncode, 0, requeued.stdout)
-        # Slurm starts it again after two minutes, unless it is asked for sooner.
+        # Slurm starts it again after two minutes, unless it is asked for sooner. In the second of the requeueing, slurmd takes it for the ended one.
         while "JobState=PENDING" not in self.run_slurm("scontrol", "show", "job", job + "_0").stdout:
             self.assertIsNone(process.poll())
-        sooner = self.run_slurm("scontrol", "update", "JobId=" + job + "_0", "StartTime=now")
+        sooner = self.run_slurm("scontrol", "update", "JobId=" + job + "_0", "StartTime=now+2")
         self.assertEqual(sooner.returncode, 0, sooner.stdout)
         self.assertEqual(self.finish(process)[0], 0)
         os.close(writer)
