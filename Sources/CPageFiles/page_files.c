@@ -19,11 +19,17 @@ static const unsigned char app_js[] = {
 static const unsigned char capture_js[] = {
 #embed "app/capture.js"
 };
+static const unsigned char cards_js[] = {
+#embed "app/cards.js"
+};
 static const unsigned char composer_js[] = {
 #embed "app/composer.js"
 };
 static const unsigned char dom_js[] = {
 #embed "app/dom.js"
+};
+static const unsigned char draft_js[] = {
+#embed "app/draft.js"
 };
 static const unsigned char message_js[] = {
 #embed "app/message.js"
@@ -61,6 +67,9 @@ static const unsigned char token_js[] = {
 static const unsigned char tray_js[] = {
 #embed "app/tray.js"
 };
+static const unsigned char uploads_js[] = {
+#embed "app/uploads.js"
+};
 static const unsigned char viewer_js[] = {
 #embed "app/viewer.js"
 };
@@ -82,8 +91,10 @@ static const mediatool_page_file files[] = {
   FILE_OF("page.css", page_css),
   FILE_OF("app.js", app_js),
   FILE_OF("capture.js", capture_js),
+  FILE_OF("cards.js", cards_js),
   FILE_OF("composer.js", composer_js),
   FILE_OF("dom.js", dom_js),
+  FILE_OF("draft.js", draft_js),
   FILE_OF("message.js", message_js),
   FILE_OF("moving.js", moving_js),
   FILE_OF("editor.js", editor_js),
@@ -96,6 +107,7 @@ static const mediatool_page_file files[] = {
   FILE_OF("thread.js", thread_js),
   FILE_OF("token.js", token_js),
   FILE_OF("tray.js", tray_js),
+  FILE_OF("uploads.js", uploads_js),
   FILE_OF("viewer.js", viewer_js),
   FILE_OF("coast.json", coast_json),
   FILE_OF("icon.svg", icon_svg),

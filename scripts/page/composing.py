@@ -138,6 +138,7 @@ def test_reorder_by_keyboard_and_pointer(t):
         page.keyboard.press("Alt+ArrowRight")
     expect(page.get_by_role("button", name="photo-1.jpg, 2 of 3, ready")).to_be_focused()
     assert [item["name"] for item in t.server.draft()["attachments"]] == ["photo-2.jpg", "photo-1.jpg", "photo-3.jpg"]
+    page.evaluate("import('/page/moving.js')")
     boxes = [page.locator(".preview").nth(index).bounding_box() for index in range(3)]
     page.mouse.move(boxes[2]["x"] + 40, boxes[2]["y"] + 50)
     page.mouse.down()

@@ -8,8 +8,8 @@ from files import fill, ready
 
 # Bytes of code: readable sources as they are sent, without comments and empty lines. FIRST_LOAD is what the page needs before it can be used;
 # the other parts come later, and the map is a page of its own. A limit is lowered when a file shrinks, and raised only for a reason.
-FIRST_LOAD = 58_000
-ALL = 92_500
+FIRST_LOAD = 53_700
+ALL = 84_900
 COMMENTS = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 
 
@@ -26,7 +26,7 @@ def imported(name, found):
     """A module and what it imports at once."""
     if name not in found:
         found.add(name)
-        for other in re.findall(r"from '\./([\w-]+\.js)'", (APP / name).read_text()):
+        for other in re.findall(r"(?:from|import) '\./([\w-]+\.js)'", (APP / name).read_text()):
             imported(other, found)
     return found
 

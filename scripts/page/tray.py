@@ -60,7 +60,7 @@ def test_ten_grey_the_rest(t):
 
 
 def test_keys_and_ranges(t):
-    """Arrows move through the grid, space selects, and shift selects everything between."""
+    """Arrows move through the grid, space selects and deselects where the focus stays, and shift selects everything between."""
     fill(t.server, 9)
     page = t.page()
     options = page.get_by_role("option")
@@ -69,6 +69,10 @@ def test_keys_and_ranges(t):
     page.keyboard.press("Space")
     expect(options.nth(1)).to_be_focused()
     expect(options.nth(1)).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Space")
+    expect(options.nth(1)).to_have_attribute("aria-selected", "false")
+    expect(options.nth(1)).to_be_focused()
+    page.keyboard.press("Space")
     options.nth(4).click(modifiers=["Shift"])
     expect(page.get_by_role("option", selected=True)).to_have_count(4)
     page.keyboard.press("End")
@@ -79,8 +83,7 @@ def test_long_press_begins_a_range(t):
     """A long press with a finger selects, and the range follows the finger."""
     fill(t.server, 8)
     page = t.page(t.context(has_touch=True, viewport={"width": 900, "height": 800}))
-    page.wait_for_function("() => performance.getEntriesByType('resource').some(entry => entry.name.endsWith('gestures.js') && entry.responseEnd)")
-    page.evaluate("import('/page/gestures.js')")
+    page.evaluate("import('/page/moving.js')")
     boxes = [page.get_by_role("option").nth(index).bounding_box() for index in range(3)]
     session = page.context.new_cdp_session(page)
     at = [{"x": box["x"] + 30, "y": box["y"] + 30} for box in boxes]

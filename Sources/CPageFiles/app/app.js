@@ -1,29 +1,25 @@
 // Ties the parts of the page together.
 
-import {MediaClient, Store} from './media-client.js';
-import {Composer} from './composer.js';
-import {byId, notify} from './dom.js';
-import {Standings} from './standing.js';
-import {ThreadView} from './thread.js';
-import {owner, token} from './token.js';
-import {TrayView} from './tray.js';
+import './composer.js';
+import {pick} from './cards.js';
+import {notify, ui} from './dom.js';
+import * as draft from './draft.js';
+import {outdate} from './standing.js';
+import {openThread, refresh} from './thread.js';
+import {client, owner} from './token.js';
+import * as tray from './tray.js';
+import {addFiles, resume} from './uploads.js';
 
-const client = new MediaClient({token});
-/** The name of what the browser keeps for the person who uses the page. */
-const own = name => owner(client).then(owner => owner === undefined ? name : `${name} of ${owner}`);
-const thread = new ThreadView(client, new Store(own('mediatool messages')));
-const standings = new Standings(client);
-const composer = new Composer(client, new Store(own('mediatool files')), thread, standings);
-const tray = new TrayView(client, composer, standings);
+const isCoarse = () => matchMedia('(pointer: coarse)').matches;
 
 // MARK: Attaching
 
-const add = files => composer.addFiles([...files]);
+const add = files => addFiles([...files]);
 const capture = async name => (await import('./capture.js'))[name](file => add([file]));
-byId('attach').onclick = () => composer.pick(add, byId('files'));
+ui.attach.onclick = () => pick(add, ui.files);
 // A phone's own camera is better than a page's.
-byId('camera').onclick = () => matchMedia('(pointer: coarse)').matches ? composer.pick(add, byId('shot')) : capture('takePhoto');
-byId('record').onclick = () => capture('recordVoice');
+ui.camera.onclick = () => isCoarse() ? pick(add, ui.shot) : capture('takePhoto');
+ui.record.onclick = () => capture('recordVoice');
 
 addEventListener('paste', event => {
   const {files = []} = event.clipboardData ?? {};
@@ -37,13 +33,13 @@ let depth = 0;
 const hasFiles = ({dataTransfer}) => dataTransfer?.types.includes('Files');
 const enter = (event, step) => {
   if (hasFiles(event)) depth += step;
-  byId('drop').hidden = depth <= 0;
+  ui.drop.hidden = depth <= 0;
 };
 addEventListener('dragenter', event => enter(event, 1));
 addEventListener('dragleave', event => enter(event, -1));
 addEventListener('dragover', event => {
   event.preventDefault();
-  event.dataTransfer.dropEffect = hasFiles(event) && !composer.isFull ? 'copy' : 'none';
+  event.dataTransfer.dropEffect = hasFiles(event) && !draft.isFull() ? 'copy' : 'none';
 });
 addEventListener('drop', event => {
   event.preventDefault();
@@ -55,47 +51,49 @@ addEventListener('drop', event => {
 
 // MARK: Tray
 
+const toggle = ui['tray-toggle'];
 const wide = matchMedia('(min-width: 820px)');
 function showTray(isOpen) {
-  byId('tray').hidden = !isOpen;
-  byId('tray-toggle').ariaExpanded = String(isOpen);
+  ui.tray.hidden = !isOpen;
+  toggle.ariaExpanded = String(isOpen);
   document.body.classList.toggle('with-tray', isOpen);
 }
-byId('tray-toggle').onclick = () => {
-  showTray(byId('tray').hidden);
-  if (!byId('tray').hidden && !wide.matches) byId('text').blur();
+toggle.onclick = () => {
+  showTray(ui.tray.hidden);
+  if (!wide.matches) ui.text.blur();
 };
-byId('tray-close').onclick = () => { showTray(false); byId('tray-toggle').focus(); };
-byId('text').addEventListener('focus', () => { if (!wide.matches && matchMedia('(pointer: coarse)').matches) showTray(false); });
+ui['tray-close'].onclick = () => { showTray(false); toggle.focus(); };
+// Beside a phone's keyboard there is no room for it.
+ui.text.onfocus = () => { if (!wide.matches && isCoarse()) showTray(false); };
 wide.onchange = () => showTray(wide.matches);
 showTray(wide.matches);
 
 // MARK: Starting
 
-const connection = byId('connection');
 function showConnection(isLive) {
-  connection.hidden = isLive;
-  connection.textContent = navigator.onLine ? 'Connecting …' : 'Offline – your message is kept';
+  ui.connection.hidden = isLive;
+  ui.connection.textContent = navigator.onLine ? 'Connecting …' : 'Offline – your message is kept';
 }
 addEventListener('offline', () => showConnection(false));
 addEventListener('online', () => showConnection(true));
 
-thread.open();
-const last = await tray.load();
+openThread();
+const after = await tray.loadTray();
 client.events(event => {
   const {ids = event.data.cells?.map(cell => cell.id) ?? []} = event.data;
-  composer.take(event);
-  standings.forget(ids);
-  tray.take(event);
-  if (event.name === 'reset') tray.load();
-  if (ids.length) thread.refresh(ids, event.name === 'removed');
-}, {after: last, onState: isLive => {
+  draft.takeEvent(event, ids);
+  outdate(ids);
+  tray.takeEvent(event);
+  if (ids.length) refresh(ids, event.name === 'removed');
+}, {after, owner: await owner(), onState: isLive => {
   showConnection(isLive);
-  if (isLive) thread.refresh();
-}, owner: await owner(client)});
-const open = () => composer.open().catch(error => notify(error.message, 'Try again', open));
+  if (isLive) refresh();
+}});
+const open = () => draft.read().then(resume).catch(error => notify(error.message, 'Try again', open));
 open();
 
-// The parts that are loaded with their first use are there without a network, too.
-const parts = ['capture', 'editor', 'message', 'moving', 'sign-in', 'viewer'];
-setTimeout(() => parts.forEach(name => import(`./${name}.js`).catch(() => {})), 1000);
+// The parts that are loaded after the first pictures are there without a network, too.
+const parts = ['moving', 'capture', 'editor', 'message', 'sign-in', 'viewer'];
+const loadParts = () => parts.forEach(name => import(`./${name}.js`).catch(() => {}));
+setTimeout(loadParts, 1000);
+addEventListener('online', loadParts);

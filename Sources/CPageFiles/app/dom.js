@@ -1,16 +1,20 @@
 // What all parts of the page use: elements without HTML strings, lists that keep their elements, texts for people, notices.
 
-/** The element of an id. */
-export const byId = id => document.getElementById(id);
+/** The elements of the document that have an id, by it. */
+export const ui = Object.fromEntries(Array.from(document.querySelectorAll('[id]'), element => [element.id, element]));
 
-/** An element with properties and children; `data` has its `data-` attributes. Texts are never parsed. */
-export function make(tag, {data, ...properties} = {}, ...children) {
+/** An element with properties and children; `data` has its `data-` attributes, `style` its styles. Texts are never parsed. */
+export function make(tag, {data, style, ...properties} = {}, ...children) {
   const element = document.createElement(tag);
-  for (const [name, value] of Object.entries(properties)) if (value !== undefined) element[name] = value;
-  for (const [name, value] of Object.entries(data ?? {})) if (value !== undefined) element.dataset[name] = value;
+  for (const [target, values = {}] of [[element, properties], [element.dataset, data], [element.style, style]]) {
+    for (const [name, value] of Object.entries(values)) if (value !== undefined) target[name] = value;
+  }
   element.append(...children.filter(Boolean));
   return element;
 }
+
+/** A copy of the element in a template. */
+export const copy = template => template.content.firstElementChild.cloneNode(true);
 
 /** A button; `content` is its text, or what it contains. */
 export const button = (content, onclick, properties = {}) => make('button', {type: 'button', onclick, ...properties}, ...[content].flat());
@@ -67,23 +71,30 @@ export function reconcile(parent, items, key, create, update) {
   for (const [element, {x, y}] of before) {
     const now = element.getBoundingClientRect();
     if (!element.isConnected || now.x === x && now.y === y) continue;
-    element.animate([{transform: `translate(${x - now.x}px, ${y - now.y}px)`}, {}], {duration: 200, easing: 'cubic-bezier(.2, .8, .2, 1)'});
+    element.animate({translate: [`${x - now.x}px ${y - now.y}px`, '0']}, {duration: 200, easing: 'cubic-bezier(.2, .8, .2, 1)'});
   }
+}
+
+/** The directions of the arrow keys, to the right and down. */
+export const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
+
+/** Calls `act(value, event)` with the value of the key that is pressed; keys that have none are the browser's. */
+export function onKeys(element, values, act) {
+  element.addEventListener('keydown', event => {
+    if (event.ctrlKey || event.metaKey || !Object.hasOwn(values, event.key)) return;
+    event.preventDefault();
+    act(values[event.key], event);
+  });
 }
 
 /** Moves the focus with arrow keys among the elements that match; `columns()` is their number in a row. */
 export function arrowKeys(container, selector, columns = () => 1, onMove = () => {}) {
-  container.addEventListener('keydown', event => {
+  onKeys(container, {...ARROWS, Home: [0, -Infinity], End: [0, Infinity]}, ([across, down], event) => {
     const all = [...container.querySelectorAll(selector)];
-    const index = all.indexOf(event.target.closest(selector));
-    const sign = direction(container);
-    const step = {
-      ArrowRight: sign, ArrowLeft: -sign, ArrowDown: columns(), ArrowUp: -columns(), Home: -index, End: all.length - 1 - index,
-    }[event.key];
-    if (step === undefined || index < 0 || event.altKey) return;
-    event.preventDefault();
-    const next = all[clamp(0, index + step, all.length - 1)];
-    all[index].tabIndex = -1;
+    const focused = event.target.closest(selector);
+    if (!focused || event.altKey) return;
+    const next = all[clamp(0, all.indexOf(focused) + across * direction(container) + down * columns(), all.length - 1)];
+    focused.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
     onMove(next, event);
@@ -124,7 +135,6 @@ export const duration = (seconds = 0) => `${Math.floor(seconds / 60)}:${String(M
 /** `3 photos`. */
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-/** What is wrong with a file that cannot be read, by the code of the failure. */
 const wrongType = 'has a type that cannot be sent';
 
 /** What is wrong with a file, by the code of the reason or of the failure to read it. */
@@ -139,18 +149,17 @@ const faults = {
 
 /** Why a file was refused, for people. */
 export function reasonText({code, limit, actual, failure} = {}, name = 'The file') {
+  const most = limit ? `; at most ${bytes(limit)} can be sent` : '';
   switch (code) {
-    case 'fileTooLarge': case 'tooLarge':
-      return `${name} is ${actual ? bytes(actual) : 'too large'}${limit ? `; at most ${bytes(limit)} can be sent` : ''}`;
-    case 'messageTooLarge': return `The message would be ${bytes(actual)}; at most ${bytes(limit)} can be sent`;
+    case 'fileTooLarge': case 'tooLarge': return `${name} is ${actual ? bytes(actual) : 'too large'}${most}`;
+    case 'messageTooLarge': return `The message would be ${bytes(actual)}${most}`;
     case 'tooManyAttachments': return `A message can have at most ${limit} attachments`;
     case 'typeMismatch': return `The name of ${name} does not match its content, which is ${actual}`;
     case 'tooLong': return `${name} lasts ${duration(actual)}; at most ${duration(limit)} can be sent`;
-    case 'unreadable': return `${name} ${faults[failure] ?? 'cannot be read'}`;
     case 'quotaExceeded': return 'Your storage is full; delete some files';
     case 'diskFull': return 'The service is full; try again later';
     case 'offline': return 'The service cannot be reached';
-    default: return `${name} ${faults[code] ?? 'cannot be sent'}`;
+    default: return `${name} ${faults[failure ?? code] ?? (failure ? 'cannot be read' : 'cannot be sent')}`;
   }
 }
 
@@ -177,8 +186,7 @@ let toastTimer;
 export function notify(text, action, onAction) {
   const hide = () => toast.hidePopover();
   clearTimeout(toastTimer);
-  toast.replaceChildren(make('span', {}, text),
-    ...action ? [button(action, () => { hide(); onAction(); })] : [], iconButton('close', 'Dismiss', hide, 'small'));
+  toast.replaceChildren(make('span', {}, text), action ? button(action, () => { hide(); onAction(); }) : '', iconButton('close', 'Dismiss', hide, 'small'));
   // Shown again, it is above a dialog that was opened meanwhile.
   hide();
   toast.showPopover();

@@ -1,13 +1,11 @@
 // The map: clusters of photos on coastlines, and the same places as a list.
 
-import {MediaClient} from './media-client.js';
-import {button, byId, clamp, duration, make, notify, plural, reconcile, say} from './dom.js';
+import {ARROWS, button, clamp, duration, make, notify, onKeys, plural, reconcile, say, ui} from './dom.js';
 import {watchGestures} from './gestures.js';
-import {token} from './token.js';
+import {client} from './token.js';
 import {openViewer} from './viewer.js';
 
-const client = new MediaClient({token});
-const map = byId('map');
+const {back, land, map, members, more, places, summary, title} = ui;
 const MAX_ZOOM = 18;
 let [x, y, zoom] = [0.5, 0.42, 1];
 let asking;
@@ -20,7 +18,7 @@ const fromDegrees = (latitude, longitude) => {
 };
 const toDegrees = (across, down) => [360 / Math.PI * Math.atan(Math.exp((0.5 - down) * 2 * Math.PI)) - 90, (across - 0.5) * 360];
 const size = () => 256 * 2 ** zoom;
-const onScreen = (latitude, longitude) => {
+const onScreen = ({latitude, longitude}) => {
   const [across, down] = fromDegrees(latitude, longitude);
   return [map.clientWidth / 2 + (across - x) * size(), map.clientHeight / 2 + (down - y) * size()];
 };
@@ -38,14 +36,12 @@ function draw() {
   x = clamp(0, x, 1);
   y = clamp(0.15, y, 0.8);
   const scale = size() / 1000;
-  byId('land').setAttribute('transform',
-    `translate(${map.clientWidth / 2 - x * size()} ${map.clientHeight / 2 - y * size()}) scale(${scale})`);
-  byId('trip').setAttribute('points', trip.map(member => onScreen(member.latitude, member.longitude).join()).join(' '));
-  for (const element of byId('clusters').children) {
-    const cluster = clusters.find(other => other.id === element.dataset.key);
-    const [left, top] = cluster ? onScreen(cluster.anchor.latitude, cluster.anchor.longitude) : [0, 0];
+  land.setAttribute('transform', `translate(${map.clientWidth / 2 - x * size()} ${map.clientHeight / 2 - y * size()}) scale(${scale})`);
+  ui.trip.setAttribute('points', trip.map(member => onScreen(member).join()).join(' '));
+  [...ui.clusters.children].forEach((element, index) => {
+    const [left, top] = onScreen(clusters[index].anchor);
     element.style.transform = `translate(${left}px, ${top}px) translate(-50%, -50%)`;
-  }
+  });
 }
 
 function move(dx, dy, factor = 0) {
@@ -65,20 +61,18 @@ async function load() {
   } catch (error) {
     return notify(error.message, 'Try again', load);
   }
-  const name = cluster => `${plural(cluster.count, 'photo')} near ${spoken(cluster.centre)}`;
-  reconcile(byId('clusters'), clusters, cluster => cluster.id,
-    () => button('', undefined, {className: 'cluster', tabIndex: -1}),
+  reconcile(ui.clusters, clusters, cluster => cluster.id, () => button('', undefined, {className: 'cluster', tabIndex: -1}),
     (element, cluster) => {
-      element.ariaLabel = name(cluster);
+      element.ariaLabel = `${plural(cluster.count, 'photo')} near ${spoken(cluster.centre)}`;
       element.onclick = () => open(cluster);
       element.style.setProperty('--size', `${36 + Math.min(36, 20 * Math.log10(cluster.count + 1))}px`);
       element.replaceChildren(cluster.thumbnail ? make('img', {src: cluster.thumbnail, alt: ''}) : String(cluster.count));
     });
   draw();
+  if (!members.hidden) return undefined;
   const count = clusters.reduce((sum, cluster) => sum + cluster.count, 0);
-  if (!byId('members').hidden) return undefined;
-  byId('summary').textContent = count ? plural(count, 'photo') : 'No photos in this part of the map';
-  reconcile(byId('places'), [...clusters].sort((one, two) => two.count - one.count), cluster => cluster.id,
+  summary.textContent = count ? plural(count, 'photo') : 'No photos in this part of the map';
+  reconcile(places, [...clusters].sort((one, two) => two.count - one.count), cluster => cluster.id,
     () => make('li', {}, button()), (item, cluster) => {
       item.firstChild.replaceChildren(make('b', {}, plural(cluster.count, 'photo')), make('small', {}, spoken(cluster.centre)));
       item.firstChild.onclick = () => open(cluster);
@@ -95,17 +89,23 @@ async function open(cluster) {
   const span = Math.max((two[0] - one[0]) / map.clientWidth, (two[1] - one[1]) / map.clientHeight, 1e-9);
   [x, y] = [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2];
   zoom = Math.max(zoom, Math.min(12, Math.log2(1 / span / 256) - 0.5));
-  move(0, 0);
-  byId('places').hidden = true;
-  byId('members').hidden = false;
-  byId('back').hidden = false;
-  byId('members').replaceChildren();
-  byId('title').textContent = spoken(cluster.centre);
-  byId('summary').textContent = plural(cluster.count, 'photo');
-  byId('title').focus();
-  trip = [];
+  members.replaceChildren();
+  summary.textContent = plural(cluster.count, 'photo');
+  showList(true, spoken(cluster.centre));
   await showMembers(cluster.id);
 }
+
+/** Shows the members of a cluster, or all places. */
+function showList(isOfMembers, name) {
+  trip = [];
+  places.hidden = isOfMembers;
+  members.hidden = back.hidden = !isOfMembers;
+  more.hidden = true;
+  title.textContent = name;
+  title.focus();
+  move(0, 0);
+}
+back.onclick = () => showList(false, 'Places');
 
 async function showMembers(cluster, after) {
   let page, files;
@@ -122,35 +122,21 @@ async function showMembers(cluster, after) {
     const {filename, duration: length} = items[index];
     const cell = button([member.thumbnail && make('img', {src: member.thumbnail, alt: '', loading: 'lazy'}),
       length && make('span', {className: 'length'}, duration(length))], () => openViewer(items, index), {className: 'cell',
+      style: {backgroundColor: member.placeholder?.color},
       ariaLabel: [member.title ?? filename ?? 'Photo', member.time && new Date(member.time).toLocaleString()].filter(Boolean).join(', ')});
-    cell.style.backgroundColor = member.placeholder?.color ?? '';
-    byId('members').append(cell);
+    members.append(cell);
   });
-  byId('more').hidden = !page.next;
-  byId('more').onclick = () => showMembers(cluster, page.next);
+  more.hidden = !page.next;
+  more.onclick = () => showMembers(cluster, page.next);
   return say(`${plural(page.members.length, 'photo')} shown`);
 }
 
-byId('back').onclick = () => {
-  trip = [];
-  for (const id of ['members', 'back', 'more']) byId(id).hidden = true;
-  byId('places').hidden = false;
-  byId('title').textContent = 'Places';
-  byId('title').focus();
-  move(0, 0);
-};
-
 // MARK: Moving
 
-byId('in').onclick = () => move(0, 0, 1);
-byId('out').onclick = () => move(0, 0, -1);
-map.addEventListener('keydown', event => {
-  const act = {ArrowLeft: [-80, 0], ArrowRight: [80, 0], ArrowUp: [0, -80], ArrowDown: [0, 80], '+': [0, 0, 1], '-': [0, 0, -1]}[event.key];
-  if (!act) return;
-  event.preventDefault();
-  move(...act);
-});
-map.addEventListener('wheel', event => {
+ui.in.onclick = () => move(0, 0, 1);
+ui.out.onclick = () => move(0, 0, -1);
+onKeys(map, {...ARROWS, '+': [0, 0, 1], '-': [0, 0, -1]}, ([across, down, factor]) => move(80 * across, 80 * down, factor));
+map.onwheel = event => {
   event.preventDefault();
   const box = map.getBoundingClientRect();
   const [dx, dy] = [event.clientX - box.x - box.width / 2, event.clientY - box.y - box.height / 2];
@@ -159,12 +145,12 @@ map.addEventListener('wheel', event => {
   move(0, 0, -event.deltaY / 400);
   // What is under the pointer stays there.
   if (zoom !== old) move(dx * (size() / before - 1), dy * (size() / before - 1));
-}, {passive: false});
+};
 watchGestures(map, {accepts: event => !event.target.closest('button'), move: (dx, dy) => move(-dx, -dy), zoom: factor => move(0, 0, Math.log2(factor))});
 new ResizeObserver(() => move(0, 0)).observe(map);
 
 const coast = await (await fetch('/page/coast.json')).json();
-byId('land').firstElementChild.setAttribute('d', coast.map(ring => {
+land.firstElementChild.setAttribute('d', coast.map(ring => {
   let [longitude, latitude, path] = [0, 0, ''];
   for (let index = 0; index < ring.length; index += 2) {
     [longitude, latitude] = [longitude + ring[index], latitude + ring[index + 1]];

@@ -37,20 +37,16 @@ export class MediaError extends Error {
  * Waits; ends early when the network is back.
  * @param {number} ms @param {AbortSignal} [signal]
  */
-function pause(ms, signal) {
-  return new Promise((resolve, reject) => {
-    const ended = new AbortController();
-    const end = () => {
-      clearTimeout(timer);
-      ended.abort();
-      if (signal?.aborted) reject(signal.reason);
-      else resolve(undefined);
-    };
-    const timer = setTimeout(end, ms);
-    addEventListener('online', end, {signal: ended.signal});
-    signal?.addEventListener('abort', end, {signal: ended.signal});
-    if (signal?.aborted) end();
+async function pause(ms, signal) {
+  signal?.throwIfAborted();
+  const ended = new AbortController();
+  await new Promise(resolve => {
+    setTimeout(resolve, ms);
+    addEventListener('online', resolve, {signal: ended.signal});
+    signal?.addEventListener('abort', resolve, {signal: ended.signal});
   });
+  ended.abort();
+  signal?.throwIfAborted();
 }
 
 /**
@@ -269,12 +265,6 @@ export class MediaClient {
    */
   text(text, signal) { return this.json('POST', '/v1/text', {body: {text}, signal}); }
 
-  /**
-   * What would be sent as SMS or MMS.
-   * @param {Record<string, any>} message @param {AbortSignal} [signal]
-   */
-  compose(message, signal) { return this.json('POST', '/v1/compose', {body: message, signal}); }
-
   // MARK: Attachments
 
   /**
@@ -335,19 +325,18 @@ export class MediaClient {
     channel.onmessage = ({data}) => take(data);
     /** @param {{event?: TrayEvent, isLive?: boolean}} news */
     const tell = news => { take(news); if (!signal?.aborted) channel.postMessage(news); };
-    const lead = async () => {
-      for (let attempt = 0; turn && !turn.signal.aborted; attempt++) {
-        const mine = turn;
-        try {
-          await this.#read(after, mine.signal, event => {
-            if (attempt >= 0) tell({isLive: true});
-            attempt = -1;
-            tell({event});
-          });
-        } catch { /* the connection is gone: tried again below */ }
-        if (mine.signal.aborted) return;
+    /** @param {AbortSignal} end */
+    const lead = async end => {
+      for (let attempt = 0; ; attempt++) {
+        // When the connection is gone, it is tried again below.
+        await this.#read(after, end, event => {
+          if (attempt >= 0) tell({isLive: true});
+          attempt = -1;
+          tell({event});
+        }).catch(() => {});
+        if (end.aborted) return;
         tell({isLive: false});
-        await pause(delay(Math.max(0, attempt), null), mine.signal).catch(() => {});
+        await pause(delay(Math.max(0, attempt)), end);
       }
     };
     const update = () => {
@@ -357,7 +346,8 @@ export class MediaClient {
         if (signal?.aborted) channel.close();
       } else if (!turn) {
         turn = new AbortController();
-        const held = navigator.locks?.request(channel.name, {signal: turn.signal}, lead) ?? lead();
+        const end = turn.signal;
+        const held = navigator.locks?.request(channel.name, {signal: end}, () => lead(end)) ?? lead(end);
         held.catch(() => {});
       }
     };
@@ -383,12 +373,8 @@ export class MediaClient {
       const blocks = (rest + value).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        /** @type {Record<string, string>} */ const fields = {};
-        for (const line of block.split('\n')) {
-          const colon = line.indexOf(':');
-          if (colon > 0) fields[line.slice(0, colon)] = line.slice(colon + 1).trimStart();
-        }
-        onEvent({id: fields.id, name: fields.event, data: fields.data && JSON.parse(fields.data)});
+        const {id, event, data} = Object.fromEntries(Array.from(block.matchAll(/^(\w+): ?(.*)$/gm), field => field.slice(1)));
+        onEvent({id, name: event, data: data && JSON.parse(data)});
       }
     }
   }

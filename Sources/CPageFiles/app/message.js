@@ -26,7 +26,7 @@ const absence = ({isOurs, file}) => isOurs ? standing(file) : undefined;
 const absent = ({symbol, text}) => [icon(symbol), make('span', {}, text)];
 
 /** A message as the thread shows it; `files` has what the service knows of its attachments, by their ids. */
-export function messageElement(client, {key, direction, from, subject, time, modules, attachments}, files) {
+export function messageElement({key, direction, from, subject, time, modules, attachments}, files) {
   const own = direction === 'outgoing';
   const items = modules.map(module => {
     const sent = attachments.find(item => item.id === module.id);
@@ -37,7 +37,7 @@ export function messageElement(client, {key, direction, from, subject, time, mod
     make('span', {className: 'hidden'}, own ? 'You: ' : `${from ?? 'Received'}: `),
     !own && from && make('span', {className: 'sender', dir: 'auto'}, from.replace(/\/TYPE=.*/, '')),
     make('div', {className: 'body'}, subject && make('strong', {dir: 'auto'}, subject),
-      ...items.map(item => item === pictures[0] ? gallery(pictures) : !pictures.includes(item) && moduleElement(client, item))),
+      ...items.map(item => item === pictures[0] ? gallery(pictures) : !pictures.includes(item) && moduleElement(item))),
     make('p', {className: 'time'}, make('time', {dateTime: time}, clock.format(new Date(time))),
       own && icon('check'), own && make('span', {className: 'hidden'}, ' sent')));
 }
@@ -50,20 +50,20 @@ function gallery(items) {
     const more = index === 3 && items.length > 4 && `+${items.length - 3}`;
     const {width = 4, height = 3} = item.crop ?? item;
     const hidden = absence(item);
-    const image = picture(item, source(item.isOurs ? item.file?.urls.message : item.thumbnail), {loading: 'lazy', decoding: 'async', width, height});
-    const plus = more && make('span', {className: 'plus'}, more);
-    const tile = button([...hidden ? absent(hidden) : [image], plus], () => openViewer(seen, Math.max(0, seen.indexOf(item))), {
+    const shows = hidden ? absent(hidden)
+      : [picture(item, source(item.isOurs ? item.file?.urls.message : item.thumbnail), {loading: 'lazy', decoding: 'async', width, height})];
+    const tile = button([...shows, more && make('span', {className: 'plus'}, more)], () => openViewer(seen, Math.max(0, seen.indexOf(item))), {
       data: {attachment: item.attachment}, disabled: !seen.length || Boolean(hidden) && !more, className: hidden ? 'gone' : '',
       ariaLabel: more ? `Show ${items.length - 3} more photos` : `Photo: ${hidden?.text ?? (item.altText || item.filename || 'no description')}`,
+      style: {backgroundColor: item.placeholder?.color},
     });
-    tile.style.backgroundColor = item.placeholder?.color ?? '';
-    if (shown.length === 1) tile.style.setProperty('--ratio', `${width} / ${height}`);
+    tile.style.setProperty('--ratio', `${width} / ${height}`);
     return tile;
   }));
 }
 
 /** Everything that is not a picture. */
-function moduleElement(client, item) {
+function moduleElement(item) {
   const {kind, file, filename, size, label, attachment, text, links = []} = item;
   if (kind === 'text') {
     return make('p', {className: 'text', dir: 'auto'}, ...withLinks(text, links, (piece, link) => {
@@ -75,8 +75,8 @@ function moduleElement(client, item) {
   if (hidden) return make('p', {className: 'file gone'}, ...absent(hidden), file && filename && make('bdi', {}, filename));
   // A file that was sent before it was scanned has its images now.
   const state = item.state === 'placeholder' && ['audio', 'video'].includes(kind) && file ? 'ready' : item.state;
-  if (state === 'ready' && kind === 'video') return videoPlayer(client, item, source(file?.urls.message ?? item.poster), openViewer);
-  if (state === 'ready' && kind === 'audio' && file) return audioPlayer(client, item);
+  if (state === 'ready' && kind === 'video') return videoPlayer(item, source(file?.urls.message ?? item.poster), openViewer);
+  if (state === 'ready' && kind === 'audio' && file) return audioPlayer(item);
   const symbol = state === 'corrupted' ? 'warning' : ['contact', 'calendar', 'audio', 'video', 'image'].includes(kind) ? kind : 'file';
   const page = state === 'ready' && item.thumbnail && (file?.urls.grid ?? item.thumbnail);
   const stateText = {notDownloaded: 'Not downloaded', tooLarge: 'Too large to show', corrupted: 'Damaged', placeholder: 'No preview'}[state];

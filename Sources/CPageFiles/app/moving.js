@@ -1,62 +1,66 @@
-// Moving and removing cards of the composer, by keys and with the pointer.
+// What the pointer drags: cards of the composer to another position, and ranges of cells in the tray.
 
-import {direction} from './dom.js';
+import {direction, ui} from './dom.js';
+import {move} from './draft.js';
+import {extend} from './tray.js';
 
-/** Lets Alt and arrow keys move cards, and the pointer: at once with a mouse, after a long press with a finger. Delete removes a card. */
-export function watchMoving(composer) {
-  const {list} = composer;
-  list.addEventListener('keydown', event => {
-    const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
-    const card = event.target.closest('.card');
-    if (!card) return;
-    if (event.altKey && step) composer.move(card.dataset.key, [...list.children].indexOf(card) + step * direction(list));
-    else if (event.key === 'Delete' || event.key === 'Backspace') composer.remove(card.dataset.key);
-    else return;
-    event.preventDefault();
-  });
-  list.addEventListener('pointerdown', event => {
-    const card = event.target.closest('.preview')?.parentElement;
-    if (card && !event.button) drag(composer, card, event);
-  });
-}
-
-function drag(composer, card, {clientX: start, pointerType}) {
-  const {list} = composer;
-  const isMouse = pointerType === 'mouse';
-  const ended = new AbortController();
+/**
+ * Calls `begin(element)` with an element of a selector that is dragged, by a finger after a long press, by a mouse (if it counts) at once;
+ * then `follow(element, event)` with each move, and `end(element)`.
+ */
+function watchDrags(container, selector, isForMouse, begin, follow, end = () => {}) {
   let isDragging = false;
-  const begin = () => {
-    isDragging = true;
-    card.classList.add('dragged');
-  };
-  const timer = isMouse ? undefined : setTimeout(begin, 350);
-  const end = () => {
-    clearTimeout(timer);
-    ended.abort();
-    card.classList.remove('dragged');
-    if (!isDragging) return;
-    // The click that follows belongs to the drag.
-    const swallow = click => click.stopPropagation();
-    addEventListener('click', swallow, true);
-    setTimeout(() => removeEventListener('click', swallow, true));
-  };
-  const move = event => {
-    if (!isDragging) {
-      if (Math.abs(event.clientX - start) < 6) return;
-      if (!isMouse) return void end();
-      begin();
-    }
-    event.preventDefault();
-    const isPast = other => {
-      const {x, width} = other.getBoundingClientRect();
-      return (event.clientX - x - width / 2) * direction(list) > 0;
+  container.addEventListener('pointerdown', ({target, clientX, pointerType, button}) => {
+    const element = target.closest(selector);
+    const isMouse = pointerType === 'mouse';
+    if (!element || button || isMouse && !isForMouse) return;
+    const ended = new AbortController();
+    const {signal} = ended;
+    const start = () => {
+      isDragging = true;
+      begin(element);
+      navigator.vibrate?.(10);
     };
-    composer.move(card.dataset.key, [...list.children].filter(other => other !== card && isPast(other)).length);
-  };
-  const {signal} = ended;
-  addEventListener('pointermove', move, {signal});
-  addEventListener('pointerup', end, {signal});
-  addEventListener('pointercancel', end, {signal});
-  // A finger that drags a card does not scroll the list.
-  list.addEventListener('touchmove', touch => { if (isDragging) touch.preventDefault(); }, {signal, passive: false});
+    const timer = isMouse ? undefined : setTimeout(start, 400);
+    const stop = () => {
+      clearTimeout(timer);
+      ended.abort();
+      if (!isDragging) return;
+      isDragging = false;
+      end(element);
+      // The click that follows belongs to the drag.
+      const swallow = click => click.stopPropagation();
+      addEventListener('click', swallow, true);
+      setTimeout(() => removeEventListener('click', swallow, true));
+    };
+    addEventListener('pointermove', event => {
+      if (!isDragging) {
+        if (Math.abs(event.clientX - clientX) < 6) return;
+        if (!isMouse) return void stop();
+        start();
+      }
+      event.preventDefault();
+      follow(element, event);
+    }, {signal});
+    for (const name of ['pointerup', 'pointercancel']) addEventListener(name, stop, {signal});
+  });
+  // A finger that drags does not scroll, and opens no menu.
+  container.addEventListener('touchmove', event => { if (isDragging) event.preventDefault(); }, {passive: false});
+  container.addEventListener('contextmenu', event => { if (event.pointerType !== 'mouse') event.preventDefault(); });
 }
+
+const {cards, grid} = ui;
+watchDrags(cards, '.preview', true, preview => preview.parentElement.classList.add('dragged'), (preview, {clientX}) => {
+  const card = preview.parentElement;
+  const isPast = other => {
+    const {x, width} = other.getBoundingClientRect();
+    return (clientX - x - width / 2) * direction(cards) > 0;
+  };
+  move(card.dataset.key, [...cards.children].filter(other => other !== card && isPast(other)).length);
+}, preview => preview.parentElement.classList.remove('dragged'));
+
+let last;
+watchDrags(grid, '.cell', false, ({dataset: {key}}) => extend(last = key, key), ({dataset}, {clientX, clientY}) => {
+  const {key = last} = document.elementFromPoint(clientX, clientY)?.closest('.cell')?.dataset ?? {};
+  if (key !== last) extend(last = key, dataset.key);
+});

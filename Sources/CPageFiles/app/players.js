@@ -1,9 +1,10 @@
 // Video and audio of a message: loaded with the first of them.
 
-import {button, clamp, duration, icon, make} from './dom.js';
+import {button, clamp, duration, icon, make, onKeys} from './dom.js';
+import {client} from './token.js';
 
 /** A poster; the pointer scrubs through the frames of the storyboard, a click plays. */
-export function videoPlayer(client, item, poster, openViewer) {
+export function videoPlayer(item, poster, openViewer) {
   const {attachment, filename, file, altText = '', width = 16, height = 9} = item;
   const frame = make('span', {className: 'frame'});
   const video = button([make('img', {src: poster, alt: altText, loading: 'lazy'}), frame,
@@ -13,7 +14,7 @@ export function videoPlayer(client, item, poster, openViewer) {
   let frames;
   video.onpointermove = async ({clientX}) => {
     if (!file) return;
-    const list = await (frames ??= framesOf(client, attachment));
+    const list = await (frames ??= framesOf(attachment));
     if (!list.length) return;
     const box = video.getBoundingClientRect();
     const share = clamp(0, (clientX - box.x) / box.width, 0.999);
@@ -28,7 +29,7 @@ export function videoPlayer(client, item, poster, openViewer) {
 }
 
 /** The frames of a storyboard: its image, and the rectangle of each frame in it. */
-async function framesOf(client, attachment) {
+async function framesOf(attachment) {
   const base = `/v1/attachments/${attachment}/`;
   const text = await client.send('GET', `${base}storyboard.vtt`).then(answer => answer.text()).catch(() => '');
   return [...text.matchAll(/^(\S+)#xywh=(\d+),(\d+),(\d+),(\d+)$/gm)].map(([, image, x, y, w, h]) =>
@@ -36,7 +37,7 @@ async function framesOf(client, attachment) {
 }
 
 /** A waveform that plays and seeks. */
-export function audioPlayer(client, {attachment, filename, file, duration: length = 0, ...item}) {
+export function audioPlayer({attachment, filename, file, duration: length = 0, ...item}) {
   const audio = make('audio', {src: file.urls.original, preload: 'none'});
   const all = Array.from({length: 48}, () => make('i'));
   const bars = make('div', {className: 'bars', tabIndex: 0, role: 'slider', ariaLabel: `Position in ${filename}`, ariaValueMin: '0',
@@ -66,12 +67,8 @@ export function audioPlayer(client, {attachment, filename, file, duration: lengt
     const {x, width} = bars.getBoundingClientRect();
     seek((clientX - x) / width * length);
   };
-  bars.onkeydown = event => {
-    const step = {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10}[event.key];
-    if (!step) return;
-    event.preventDefault();
-    seek(audio.currentTime + step * Math.max(1, length / 20));
-  };
+  onKeys(bars, {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10},
+    step => seek(audio.currentTime + step * Math.max(1, length / 20)));
   show();
   return make('div', {className: 'audio', data: {attachment}}, play, bars, time, make('small', {}, make('bdi', {}, filename)), audio);
 }

@@ -1,5 +1,7 @@
 // Files that the service keeps, but does not show: they wait for a scan, or a moderator has blocked them.
 
+import {client} from './token.js';
+
 const REMOVED = {text: 'Removed', symbol: 'trash'};
 const UNKNOWN = {text: 'Not loaded', symbol: 'clock'};
 const BLOCKED = {text: 'Blocked by a moderator', symbol: 'lock'};
@@ -12,33 +14,26 @@ export function standing(file) {
 }
 
 /** Why files without an image have none: asked for once, and again after they have changed. */
-export class Standings extends EventTarget {
-  #client;
-  #facts = new Map();
+const facts = new Map();
 
-  constructor(client) {
-    super();
-    this.#client = client;
+/** The standing of a file by its id; undefined for one that is shown, and while that is not known. */
+export const standingOf = id => facts.has(id) ? standing(facts.get(id)) : undefined;
+
+/** Asks for the facts of files that are not known yet; `standings` is an event of the window when they are there. */
+export async function look(ids) {
+  const unknown = ids.filter(id => !facts.has(id));
+  if (!unknown.length) return;
+  // Shown until the answer is there.
+  const asked = {};
+  for (const id of unknown) facts.set(id, asked);
+  const found = await client.attachments(unknown).catch(() => undefined);
+  // What has changed meanwhile is not as the answer says; without an answer they are asked for when something else has changed.
+  for (const id of unknown.filter(id => facts.get(id) === asked)) {
+    if (found) facts.set(id, found.find(file => file.id === id));
+    else facts.delete(id);
   }
-
-  /** The standing of a file; undefined for one that is shown, and while that is not known. */
-  of(id) { return this.#facts.has(id) ? standing(this.#facts.get(id)) : undefined; }
-
-  /** Asks for the facts of files that are not known yet. */
-  async look(ids) {
-    const unknown = ids.filter(id => !this.#facts.has(id));
-    if (!unknown.length) return undefined;
-    // Shown until the answer is there.
-    const asked = {};
-    for (const id of unknown) this.#facts.set(id, asked);
-    const found = await this.#client.attachments(unknown).catch(() => undefined);
-    // Without an answer they are asked for again when something else has changed.
-    if (!found) return this.forget(unknown);
-    // What has changed meanwhile is not as the answer says.
-    for (const id of unknown) if (this.#facts.get(id) === asked) this.#facts.set(id, found.find(file => file.id === id));
-    return this.dispatchEvent(new Event('change'));
-  }
-
-  /** Files that have changed. */
-  forget(ids) { for (const id of ids) this.#facts.delete(id); }
+  if (found) dispatchEvent(new Event('standings'));
 }
+
+/** Files that have changed are asked for again. */
+export function outdate(ids) { for (const id of ids) facts.delete(id); }

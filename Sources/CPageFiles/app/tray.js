@@ -1,7 +1,12 @@
 // The tray: recent photos and videos as a grid that follows the library and the draft.
 
-import {arrowKeys, button, byId, duration, icon, keepReachable, make, notify, plural, reasonText, reconcile, say} from './dom.js';
+import {arrowKeys, button, copy, duration, icon, keepReachable, make, notify, onKeys, plural, reasonText, reconcile, say, ui} from './dom.js';
+import {addFromTray, clear, isFull, numberOf, order, remove} from './draft.js';
+import {look, standingOf} from './standing.js';
+import {client} from './token.js';
 
+const {grid, more} = ui;
+const state = ui['tray-state'];
 const format = options => new Intl.DateTimeFormat(undefined, options);
 const day = format({weekday: 'long', day: 'numeric', month: 'long'});
 const dayOfYear = format({day: 'numeric', month: 'long', year: 'numeric'});
@@ -14,165 +19,131 @@ function heading(date) {
   return ['Today', 'Yesterday'][days] ?? (date.getFullYear() === now.getFullYear() ? day : dayOfYear).format(date);
 }
 
+/** Newest first. */
+let cells = [];
+let next;
+/** The cell from which a range is counted. */
+let anchor;
+
+/** Reads the newest page again, or the next older one. Returns the id of the last event that it knows of. */
+export async function loadTray(isOlder = false) {
+  let page;
+  try {
+    page = await client.tray(isOlder ? next : undefined);
+  } catch (error) {
+    show('warning', 'The photos cannot be loaded', error.message, button('Try again', () => loadTray()));
+    return undefined;
+  }
+  next = page.next;
+  cells = isOlder ? merge(page.cells) : page.cells;
+  more.hidden = !next;
+  state.hidden = true;
+  if (page.state === 'empty') show('camera', 'No photos yet', 'Photos that you attach appear here.');
+  else if (page.state !== 'grid') show('lock', 'No access to your photos', 'Allow access in the app settings.');
+  ui.access.hidden = page.access !== 'limited';
+  render();
+  return page.lastEvent;
+}
+more.onclick = () => loadTray(true);
+
+/** Takes an event of the stream. */
+export function takeEvent({name, data}) {
+  if (name === 'removed') {
+    cells = cells.filter(cell => !data.ids.includes(cell.id));
+    if (!cells.length) loadTray();
+  } else if (data.cells) {
+    cells = merge(data.cells);
+    state.hidden = true;
+  } else if (name === 'reset') {
+    loadTray();
+  }
+  render();
+}
+
+function merge(added) {
+  const all = new Map([...cells, ...added].map(cell => [cell.id, cell]));
+  return [...all.values()].sort((one, two) => (two.time ?? '').localeCompare(one.time ?? '') || two.id - one.id);
+}
+
+function show(symbol, title, text, action = '') {
+  state.replaceChildren(icon(symbol), make('h3', {}, title), make('p', {}, text), action);
+  state.hidden = false;
+}
+
+function render() {
+  look(cells.filter(cell => !cell.thumbnail).map(cell => cell.id));
+  const days = Object.entries(Object.groupBy(cells, cell => heading(new Date(cell.time))));
+  reconcile(grid, days, ([title]) => title,
+    ([title]) => make('div', {role: 'group', className: 'day', ariaLabel: title},
+      make('h3', {ariaHidden: 'true'}, title), make('div', {className: 'days', role: 'presentation'})),
+    (element, [, ofDay]) => reconcile(element.lastChild, ofDay, cell => cell.id, () => copy(ui.cell), fill));
+  keepReachable(grid, '.cell');
+  const count = order.length;
+  ui.chosen.textContent = count ? `${count} selected${isFull() ? ' – no more can be added' : ''}` : '';
+  ui.clear.hidden = !count;
+}
+for (const name of ['draft', 'standings']) addEventListener(name, render);
+ui.clear.onclick = clear;
+
+function fill(element, cell) {
+  const {duration: seconds, id, kind, placeholder, thumbnail, thumbnail2x, time, title} = cell;
+  const number = numberOf(id);
+  const isOff = !number && (isFull() || Boolean(refusal(cell)));
+  const isVideo = kind === 'video';
+  const standing = standingOf(id);
+  element.classList.toggle('off', isOff);
+  element.classList.toggle('on', number > 0);
+  element.ariaSelected = String(number > 0);
+  element.ariaDisabled = String(isOff);
+  element.ariaLabel = [isVideo ? 'Video' : 'Photo', title, spoken.format(new Date(time)), seconds && `lasts ${duration(seconds)}`,
+    standing?.text, number && `selected, number ${number}`].filter(Boolean).join(', ');
+  element.style.backgroundColor = placeholder?.color ?? '';
+  const [image, length, badge, symbol] = element.children;
+  badge.textContent = number || '';
+  length.textContent = isVideo ? duration(seconds) : '';
+  image.hidden = !thumbnail || Boolean(standing);
+  image.onerror = () => look([id]);
+  if (thumbnail && image.getAttribute('src') !== thumbnail) Object.assign(image, {srcset: `${thumbnail2x} 2x`, src: thumbnail});
+  const name = image.hidden ? standing?.symbol ?? kind : '';
+  if ((symbol.dataset.name ?? '') !== name) {
+    symbol.dataset.name = name;
+    symbol.replaceChildren(...name ? [icon(name), standing?.text ?? ''] : []);
+  }
+}
+
+// MARK: Selecting
+
 /** Why a cell cannot be selected, apart from the number of those that are. */
 const refusal = ({enabled, reason}) => enabled === false && !['duplicate', 'tooManyAttachments'].includes(reason?.code) ? reason : undefined;
 
-export class TrayView {
-  #client;
-  #composer;
-  #standings;
-  #grid = byId('grid');
-  /** Newest first. */
-  #cells = [];
-  #next;
-  /** The cell from which a range is counted, and the one that a finger is on. */
-  #anchor;
-  #finger;
+function select(event) {
+  const id = event.target.closest('.cell')?.dataset.key;
+  if (!id) return;
+  if (event.shiftKey && anchor) extend(id);
+  else toggle(cells.find(cell => cell.id === id));
+}
+grid.onclick = select;
+onKeys(grid, {' ': 1, Enter: 1}, (_, event) => select(event));
+const columns = () => getComputedStyle(grid.querySelector('.days')).gridTemplateColumns.split(' ').length;
+arrowKeys(grid, '.cell', columns, (cell, event) => { if (event.shiftKey) extend(cell.dataset.key); });
 
-  constructor(client, composer, standings) {
-    this.#client = client;
-    this.#composer = composer;
-    this.#standings = standings;
-    for (const source of [composer, standings]) source.addEventListener('change', () => this.render());
-    byId('more').onclick = () => this.load(true);
-    byId('clear').onclick = () => composer.clear();
-    const columns = () => getComputedStyle(this.#grid.querySelector('.days')).gridTemplateColumns.split(' ').length;
-    arrowKeys(this.#grid, '.cell', columns, (cell, event) => { if (event.shiftKey) this.#extend(cell.dataset.key); });
-    const select = event => {
-      const key = event.target.closest('.cell')?.dataset.key;
-      if (!key || this.#finger) return;
-      if (event.shiftKey && this.#anchor) this.#extend(key);
-      else this.#toggle(key);
-    };
-    // Loaded after the first picture, which people wait for.
-    this.#grid.addEventListener('load', () => this.#watchLongPress().catch(() => {}), {once: true, capture: true});
-    this.#grid.addEventListener('click', select);
-    this.#grid.addEventListener('keydown', event => {
-      if (event.key !== ' ' && event.key !== 'Enter') return;
-      event.preventDefault();
-      select(event);
-    });
-  }
+function toggle(cell) {
+  const {id, title = 'This file'} = cell;
+  const reason = refusal(cell);
+  anchor = id;
+  const number = numberOf(id);
+  if (number) remove(order[number - 1]);
+  else if (isFull()) notify(`A message can have at most ${plural(order.length, 'attachment')}.`);
+  else if (reason) notify(`${reasonText(reason, title)}.`);
+  else addFromTray([cell]);
+}
 
-  /** Reads the newest page again, or the next older one. Returns the id of the last event that it knows of. */
-  async load(isOlder = false) {
-    let page;
-    try {
-      page = await this.#client.tray(isOlder ? this.#next : undefined);
-    } catch (error) {
-      this.#show('warning', 'The photos cannot be loaded', error.message, button('Try again', () => this.load()));
-      return undefined;
-    }
-    this.#next = page.next;
-    this.#cells = isOlder ? this.#merge(page.cells) : page.cells;
-    byId('more').hidden = !page.next;
-    byId('tray-state').hidden = true;
-    if (page.state === 'empty') this.#show('camera', 'No photos yet', 'Photos that you attach appear here.');
-    else if (page.state !== 'grid') this.#show('lock', 'No access to your photos', 'Allow access in the app settings.');
-    byId('access').hidden = page.access !== 'limited';
-    this.render();
-    return page.lastEvent;
-  }
-
-  /** Takes an event of the stream. */
-  take({name, data}) {
-    if (name === 'removed') {
-      this.#cells = this.#cells.filter(cell => !data.ids.includes(cell.id));
-      if (!this.#cells.length) this.load();
-    } else if (name === 'added' || name === 'changed') {
-      this.#cells = this.#merge(data.cells);
-      byId('tray-state').hidden = true;
-    }
-    this.render();
-  }
-
-  #merge(added) {
-    const cells = new Map([...this.#cells, ...added].map(cell => [cell.id, cell]));
-    return [...cells.values()].sort((one, two) => (two.time ?? '').localeCompare(one.time ?? '') || two.id - one.id);
-  }
-
-  render() {
-    this.#standings.look(this.#cells.filter(cell => !cell.thumbnail).map(cell => cell.id));
-    const days = Object.entries(Object.groupBy(this.#cells, cell => heading(new Date(cell.time))));
-    reconcile(this.#grid, days, ([title]) => title,
-      ([title]) => make('div', {role: 'group', className: 'day', ariaLabel: title},
-        make('h3', {ariaHidden: 'true'}, title), make('div', {className: 'days', role: 'presentation'})),
-      (element, [, cells]) => reconcile(element.lastChild, cells, cell => cell.id, () => this.#create(), (...both) => this.#fill(...both)));
-    keepReachable(this.#grid, '.cell');
-    const {count, isFull} = this.#composer;
-    byId('chosen').textContent = count ? `${count} selected${isFull ? ' – no more can be added' : ''}` : '';
-    byId('clear').hidden = !count;
-  }
-
-  #create() {
-    return make('div', {className: 'cell', role: 'option', tabIndex: -1},
-      make('img', {alt: '', loading: 'lazy', decoding: 'async', draggable: false}),
-      make('span', {className: 'length'}), make('span', {className: 'badge'}), make('span', {className: 'symbol'}));
-  }
-
-  #fill(element, cell) {
-    const number = this.#composer.numberOf(cell.id);
-    const isOff = !number && (this.#composer.isFull || Boolean(refusal(cell)));
-    element.classList.toggle('off', isOff);
-    element.classList.toggle('on', number > 0);
-    element.ariaSelected = String(number > 0);
-    element.ariaDisabled = String(isOff);
-    const standing = this.#standings.of(cell.id);
-    element.ariaLabel = [
-      cell.kind === 'video' ? 'Video' : 'Photo', cell.title, spoken.format(new Date(cell.time)),
-      cell.duration && `lasts ${duration(cell.duration)}`, standing?.text, number && `selected, number ${number}`,
-    ].filter(Boolean).join(', ');
-    const [image, length, badge, symbol] = element.children;
-    badge.textContent = number || '';
-    length.textContent = cell.kind === 'video' ? duration(cell.duration) : '';
-    element.style.backgroundColor = cell.placeholder?.color ?? '';
-    image.hidden = !cell.thumbnail || Boolean(standing);
-    image.onerror = () => this.#standings.look([cell.id]);
-    if (cell.thumbnail && image.getAttribute('src') !== cell.thumbnail) Object.assign(image, {srcset: `${cell.thumbnail2x} 2x`, src: cell.thumbnail});
-    const name = image.hidden ? standing?.symbol ?? cell.kind : '';
-    if ((symbol.dataset.name ?? '') !== name) {
-      symbol.dataset.name = name;
-      symbol.replaceChildren(...name ? [icon(name), standing?.text ?? ''] : []);
-    }
-  }
-
-  #show(symbol, title, text, action) {
-    byId('tray-state').replaceChildren(icon(symbol), make('h3', {}, title), make('p', {}, text), action ?? '');
-    byId('tray-state').hidden = false;
-  }
-
-  // MARK: Selecting
-
-  #toggle(id) {
-    this.#anchor = id;
-    const cell = this.#cells.find(other => other.id === id);
-    const reason = refusal(cell);
-    if (this.#composer.numberOf(id)) this.#composer.removeAttachment(id);
-    else if (this.#composer.isFull) this.#composer.notifyFull();
-    else if (reason) notify(`${reasonText(reason, cell.title ?? 'This file')}.`);
-    else this.#composer.addFromTray([cell]);
-  }
-
-  /** Selects everything between the last cell that was chosen and another one. */
-  #extend(id) {
-    const index = key => this.#cells.findIndex(cell => cell.id === key);
-    const [from, to] = [index(this.#anchor ?? id), index(id)];
-    const range = this.#cells.slice(Math.min(from, to), Math.max(from, to) + 1);
-    const added = (from <= to ? range : range.reverse()).filter(cell => !this.#composer.numberOf(cell.id));
-    if (added.length) this.#composer.addFromTray(added);
-    say(`${plural(range.length, 'item')} selected`);
-  }
-
-  /** With a finger, a long press begins a range that follows it. */
-  async #watchLongPress() {
-    const {watchLongPress} = await import('./gestures.js');
-    watchLongPress(this.#grid, '.cell', {
-      begin: ({dataset: {key}}) => {
-        this.#finger = this.#anchor = key;
-        if (!this.#composer.numberOf(key)) this.#extend(key);
-      },
-      move: ({dataset: {key}}) => { if (key !== this.#finger) this.#extend(this.#finger = key); },
-      end: () => { this.#finger = undefined; },
-    });
-  }
+/** Selects everything between the last cell that was chosen, or a given one, and another one. */
+export function extend(id, start = anchor ?? id) {
+  anchor = start;
+  const [from, to] = [start, id].map(key => cells.findIndex(cell => cell.id === key));
+  const range = cells.slice(Math.min(from, to), Math.max(from, to) + 1);
+  const added = (from <= to ? range : range.reverse()).filter(cell => !numberOf(cell.id));
+  if (added.length) addFromTray(added);
+  say(`${plural(range.length, 'item')} selected`);
 }

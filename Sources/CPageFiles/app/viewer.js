@@ -1,6 +1,6 @@
 // The viewer: one photo or video on the whole screen.
 
-import {bytes, clamp, direction, duration, icon, iconButton, make, mayMove, picture} from './dom.js';
+import {bytes, clamp, direction, duration, icon, iconButton, make, mayMove, onKeys, picture} from './dom.js';
 import {watchGestures} from './gestures.js';
 
 /** Opens photos or videos, beginning with one. Keys: arrows, + and -, 0, i, Escape. */
@@ -8,15 +8,13 @@ export function openViewer(items, start) {
   let [index, zoom, x, y] = [start, 1, 0, 0];
   const opener = document.activeElement;
   const stage = make('div', {className: 'stage'});
-  const facts = make('dl', {className: 'facts-list', hidden: true});
+  const facts = make('dl', {className: 'facts-list', popover: 'manual'});
   const title = make('h2');
   const download = make('a', {className: 'round', title: 'Download', ariaLabel: 'Download'}, icon('download'));
   const previous = iconButton('previous', 'Previous', () => show(index - 1), 'side start');
   const next = iconButton('next', 'Next', () => show(index + 1), 'side end');
-  const info = iconButton('info', 'Details', () => {
-    facts.hidden = !facts.hidden;
-    info.ariaExpanded = String(!facts.hidden);
-  });
+  const info = iconButton('info', 'Details');
+  info.popoverTargetElement = facts;
   const dialog = make('dialog', {className: 'viewer', ariaLabel: 'Viewer'},
     make('header', {}, title, info, download, iconButton('close', 'Close', () => dialog.close())), stage, previous, next, facts);
 
@@ -41,7 +39,8 @@ export function openViewer(items, start) {
     [index, zoom, x, y] = [position, 1, 0, 0];
     const {original, view} = item.file?.urls ?? {};
     const medium = item.kind === 'video' && original
-      ? make('video', {src: original, poster: view, controls: true, autoplay: true, playsInline: true})
+      // The keys in a video are the player's.
+      ? make('video', {src: original, poster: view, controls: true, autoplay: true, playsInline: true, onkeydown: event => event.stopPropagation()})
       : picture(item, view ?? item.thumbnail ?? item.poster);
     stage.replaceChildren(medium);
     stage.classList.remove('zoomed');
@@ -57,28 +56,23 @@ export function openViewer(items, start) {
       Taken: takenAt && new Date(takenAt).toLocaleString(), Camera: [maker, model].filter(Boolean).join(' ')};
     facts.replaceChildren(...Object.entries(rows).flatMap(([name, value]) => value ? [make('dt', {}, name), make('dd', {dir: 'auto'}, value)] : []));
   }
+  const showNext = step => show(index + step * direction(dialog));
 
-  dialog.addEventListener('keydown', event => {
-    const sign = direction(dialog);
-    const act = {ArrowRight: () => show(index + sign), ArrowLeft: () => show(index - sign), '+': () => zoomTo(zoom * 1.5),
-      '-': () => zoomTo(zoom / 1.5), 0: () => zoomTo(1), i: () => info.click()}[event.key];
-    if (!act || event.target.tagName === 'VIDEO') return;
-    event.preventDefault();
-    act();
-  });
-  stage.addEventListener('wheel', event => {
+  onKeys(dialog, {ArrowRight: () => showNext(1), ArrowLeft: () => showNext(-1), '+': () => zoomTo(zoom * 1.5), '-': () => zoomTo(zoom / 1.5),
+    0: () => zoomTo(1), i: () => info.click()}, act => act());
+  stage.onwheel = event => {
     event.preventDefault();
     zoomTo(zoom * Math.exp(-event.deltaY / 300));
-  }, {passive: false});
-  stage.addEventListener('dblclick', () => zoomTo(zoom > 1 ? 1 : 2.5));
+  };
+  stage.ondblclick = () => zoomTo(zoom > 1 ? 1 : 2.5);
   watchGestures(stage, {
     accepts: () => stage.firstChild.tagName === 'IMG', move: moveBy, zoom: factor => zoomTo(zoom * factor),
-    end: dx => { if (zoom === 1 && Math.abs(dx) > 60) show(index - Math.sign(dx) * direction(dialog)); },
+    end: dx => { if (zoom === 1 && Math.abs(dx) > 60) showNext(-Math.sign(dx)); },
   });
-  dialog.addEventListener('close', () => {
+  dialog.onclose = () => {
     dialog.remove();
     opener?.focus();
-  });
+  };
   document.body.append(dialog);
   dialog.showModal();
   show(start);

@@ -1,0 +1,128 @@
+// Files on their way to the service: each one is kept over a reload, uploaded, and put into the draft.
+
+import {notify, reasonText, say} from './dom.js';
+import {changed, draft, drop, fitting, insert, isOpen, itemOf, local, order, reasonOf, store, take} from './draft.js';
+import {MediaError} from './media-client.js';
+import {receive} from './thread.js';
+import {client} from './token.js';
+
+/** Pictures that the browser has, by attachment. */
+export const pictures = new Map();
+
+const isMessage = file => /\.(mms|pdu)$/i.test(file.name) || file.type === 'application/vnd.wap.mms-message';
+
+/** A digest of the first bytes, by which a file that was chosen again is recognised. */
+const fingerprint = async file =>
+  [...new Uint8Array(await crypto.subtle.digest('SHA-256', await file.slice(0, 65_536).arrayBuffer()))].join();
+
+/** Continues what a reload interrupted. */
+export async function resume() {
+  for (const record of await store.all()) {
+    // A crashed tab frees its lock, and another one continues.
+    if (record.key.startsWith('file ') && !local.has(record.key)) begin(record);
+  }
+}
+
+/** Adds files that were picked, dropped, pasted or recorded. */
+export async function addFiles(files) {
+  await isOpen;
+  for (const file of files.filter(isMessage)) receive(file);
+  for (const file of fitting(files.filter(file => !isMessage(file)))) {
+    if ([...local.values()].some(other => other.name === file.name && other.size === file.size)) notify(`${file.name} is already attached.`);
+    else await addFile(file);
+  }
+}
+
+/** Adds a file; `more` has the `replaces` and the `altText` of one that replaces an attachment. */
+export async function addFile(file, more) {
+  const {name, size, type} = file;
+  const limit = await client.maxBytes().catch(() => Infinity);
+  const record = {key: `file ${Date.now()}-${crypto.randomUUID()}`, name, size, type, fingerprint: await fingerprint(file), file, ...more};
+  if (size > limit) return begin(record, {code: 'fileTooLarge', limit, actual: size});
+  await store.put(record);
+  return begin(record);
+}
+
+/** Shows a card for a file, and uploads it if it is not refused. */
+function begin(record, refusal) {
+  const card = {...record, state: 'preparing', synced: 0, abort: new AbortController()};
+  if (card.file && /^(image|video)/.test(card.type)) card.picture = URL.createObjectURL(card.file);
+  insert(card, card.replaces);
+  if (refusal) refuse(card, refusal);
+  else upload(card);
+}
+
+/** Uploads the file of a card; a file that was not kept over a reload has to be chosen again. */
+export async function upload(card) {
+  const {key, abort: {signal}} = card;
+  card.error = undefined;
+  const work = async () => {
+    const kept = await store.get(key);
+    if (!card.file) return kept ? set(card, {state: 'missing'}) : drop(card);
+    card.address ??= kept?.address;
+    const attachment = await client.upload(card.file, {
+      key, address: card.address, signal,
+      onAddress: address => {
+        card.address = address;
+        const {abort, picture, state, synced, ...rest} = card;
+        store.put(rest);
+      },
+      onProgress: synced => set(card, {synced}), onState: state => set(card, {state}),
+    });
+    // One after the other: each position counts on those before it.
+    const turn = attaching;
+    await (attaching = Promise.allSettled([turn]).then(() => attach(card, attachment))).catch(error => {
+      // It has arrived, and the service hides it from everybody.
+      throw error.status === 404 ? new MediaError({code: 'awaitsReview', status: 422}) : error;
+    });
+  };
+  try {
+    await (navigator.locks ? navigator.locks.request(key, {signal}, work) : work());
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!(error instanceof MediaError)) console.error(error);
+    if (['quotaExceeded', 'diskFull'].includes(error.code) || !error.status || error.status === 401 || error.status >= 500) {
+      set(card, {state: 'failed', error: reasonText(error, card.name)});
+      say(`${card.name} was not uploaded.`, true);
+    } else {
+      refuse(card, reasonOf(error));
+    }
+  }
+}
+let attaching;
+
+/** Uploads a file that was chosen again, if it is the one of the card. */
+export async function uploadAgain(card, file) {
+  if (file.size !== card.size || await fingerprint(file) !== card.fingerprint) {
+    return notify(`This is not the same file as ${card.name}; choose the original.`);
+  }
+  card.file = file;
+  return upload(card);
+}
+
+function refuse(card, reason) {
+  store.delete(card.key);
+  set(card, {state: 'refused', error: reasonText(reason, card.name)});
+  say(`${card.error}.`, true);
+}
+
+function set(card, values) {
+  Object.assign(card, values);
+  changed();
+}
+
+/** Puts what was uploaded into the draft, at the position of its card. */
+async function attach(card, {id: attachment, info}) {
+  const {altText, key, name, picture, replaces} = card;
+  const twin = draft.attachments.find(item => item.attachment === attachment);
+  if (twin) {
+    notify(`${name} is already attached${twin.name && twin.name !== name ? ` as ${twin.name}` : ''}.`);
+    return drop(card);
+  }
+  if (picture && info.kind === 'image') pictures.set(attachment, picture);
+  card.attachment = attachment;
+  const addition = {attachment, altText};
+  const position = order.slice(0, order.indexOf(key)).filter(itemOf).length;
+  return take(itemOf(replaces) ? await client.changeAttachment(draft.id, replaces, {replacement: addition})
+    : await client.addToDraft(draft.id, [addition], position));
+}
