@@ -83,6 +83,22 @@ def test_offline(t):
         page.wait_for_timeout(100)
 
 
+def test_typed_before_the_draft_is_there(t):
+    """What is typed before the draft was read is kept, and saved when it is there."""
+    page = t.page(path="/map")
+    held = []
+    page.route("**/v1/drafts", lambda route: held.append(route))
+    page.goto(t.server.url)
+    expect(page.locator("#tray-state")).to_contain_text("No photos yet")
+    page.fill("#text", "Typed early")
+    while not held:
+        page.wait_for_timeout(50)
+    with page.expect_response(lambda answer: answer.request.method == "PATCH" and "/drafts/" in answer.url):
+        held[0].continue_()
+    expect(page.locator("#text")).to_have_value("Typed early")
+    assert t.server.draft()["text"] == "Typed early"
+
+
 def test_two_tabs_have_one_draft(t):
     """Text and files of a draft are the same in two tabs, and a sent draft leaves both."""
     fill(t.server, 2)

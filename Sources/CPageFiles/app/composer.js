@@ -34,8 +34,13 @@ addEventListener('pagehide', () => saveText(true));
 addEventListener('online', () => saveText());
 
 addEventListener('draft', () => {
-  if (draft.id !== shown || !isTyping && draft.text !== text.value) {
-    shown = draft.id;
+  const isFirst = shown === undefined;
+  const isOther = shown !== draft.id;
+  shown = draft.id;
+  if (isFirst && isTyping) {
+    // Typed before the draft was there.
+    saveText();
+  } else if (isOther || !isTyping && draft.text !== text.value) {
     text.value = draft.text;
     showText();
   }
