@@ -13,7 +13,9 @@ def test_pictures(t):
     number = 0
     for scheme in ("light", "dark"):
         for width, height in ((1600, 1000), (820, 1180), (390, 844)):
-            page = t.page(t.context(viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500))
+            is_readme = (width, scheme) == (1600, "light")
+            page = t.page(t.context(viewport={"width": width, "height": height}, color_scheme=scheme, has_touch=width < 500,
+                                    device_scale_factor=2 if is_readme else 1))
             shot = lambda name: page.screenshot(path=f"{t.output}/{name}-{width}-{scheme}.png")
             page.wait_for_timeout(700)
             shot("empty")
@@ -50,9 +52,9 @@ def test_pictures(t):
             page.get_by_role("button", name="Remove IMG_0003.jpg").click()
             page.get_by_role("button", name="Dismiss").click() if page.locator("#toast").is_visible() else None
             shot("gallery")
-            if (width, scheme) == (1600, "light"):
-                page.set_viewport_size({"width": 1280, "height": 760})
-                page.locator(".gallery").first.scroll_into_view_if_needed()
+            if is_readme:
+                page.set_viewport_size({"width": 1280, "height": 830})
+                page.locator("#scroller").evaluate("element => element.scrollTo(0, 0)")
                 page.wait_for_timeout(700)
                 page.screenshot(path=f"{t.output}/page.png")
                 Image.open(f"{t.output}/page.png").save(f"{t.output}/page.webp", quality=82, method=6)

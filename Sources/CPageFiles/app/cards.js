@@ -1,6 +1,6 @@
 // The cards of the composer: one for each attachment, and for each file on its way.
 
-import {ARROWS, arrowKeys, copy, direction, duration, icon, keepReachable, make, onKeys, plural, reconcile, ui} from './dom.js';
+import {ARROWS, arrowKeys, copy, direction, duration, keepReachable, kindIcon, make, onKeys, plural, reconcile, ui} from './dom.js';
 import {cardsInOrder, isFull, itemOf, local, move, order, remove, room, stateOf} from './draft.js';
 import {look, standingOf} from './standing.js';
 import {addFile, pictures, upload, uploadAgain} from './uploads.js';
@@ -79,7 +79,7 @@ function fill(element, card, place) {
   symbol.classList.toggle('behind', !image.hidden);
   if (symbol.dataset.name !== kind) {
     symbol.dataset.name = kind;
-    symbol.replaceChildren(icon(['image', 'video', 'audio', 'contact'].includes(kind) ? kind : 'file'), make('span', {}, name));
+    symbol.replaceChildren(kindIcon(kind), make('span', {}, name));
   }
   length.textContent = info?.duration ? duration(info.duration) : '';
   const share = synced / card.size || 0;

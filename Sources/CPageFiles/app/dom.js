@@ -29,6 +29,9 @@ export function icon(name) {
   return svg;
 }
 
+/** The icon of a kind of media. */
+export const kindIcon = kind => icon(['audio', 'calendar', 'contact', 'image', 'video'].includes(kind) ? kind : 'file');
+
 /** A button with an icon and a name. */
 export const iconButton = (name, label, onclick, className = '') =>
   button(icon(name), onclick, {className: `round ${className}`, title: label, ariaLabel: label});
@@ -154,7 +157,7 @@ export function reasonText({code, limit, actual, failure} = {}, name = 'The file
     case 'fileTooLarge': case 'tooLarge': return `${name} is ${actual ? bytes(actual) : 'too large'}${most}`;
     case 'messageTooLarge': return `The message would be ${bytes(actual)}${most}`;
     case 'tooManyAttachments': return `A message can have at most ${limit} attachments`;
-    case 'typeMismatch': return `The name of ${name} does not match its content, which is ${actual}`;
+    case 'typeMismatch': return `${name} is ${actual}, not what its name says`;
     case 'tooLong': return `${name} lasts ${duration(actual)}; at most ${duration(limit)} can be sent`;
     case 'quotaExceeded': return 'Your storage is full; delete some files';
     case 'diskFull': return 'The service is full; try again later';

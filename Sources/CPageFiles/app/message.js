@@ -1,6 +1,6 @@
 // One message of the thread: its modules as a gallery, players, files, and text with links.
 
-import {button, icon, make, picture, withLinks} from './dom.js';
+import {button, icon, kindIcon, make, picture, withLinks} from './dom.js';
 import {audioPlayer, videoPlayer} from './players.js';
 import {standing} from './standing.js';
 
@@ -77,12 +77,11 @@ function moduleElement(item) {
   const state = item.state === 'placeholder' && ['audio', 'video'].includes(kind) && file ? 'ready' : item.state;
   if (state === 'ready' && kind === 'video') return videoPlayer(item, source(file?.urls.message ?? item.poster), openViewer);
   if (state === 'ready' && kind === 'audio' && file) return audioPlayer(item);
-  const symbol = state === 'corrupted' ? 'warning' : ['contact', 'calendar', 'audio', 'video', 'image'].includes(kind) ? kind : 'file';
   const page = state === 'ready' && item.thumbnail && (file?.urls.grid ?? item.thumbnail);
   const stateText = {notDownloaded: 'Not downloaded', tooLarge: 'Too large to show', corrupted: 'Damaged', placeholder: 'No preview'}[state];
   return make(file ? 'a' : 'div', {className: 'file', href: file?.urls.original, download: file && (filename ?? ''), data: {state, attachment},
     ariaLabel: label || undefined},
-  page ? make('img', {src: source(page), alt: '', loading: 'lazy'}) : make('span', {className: 'symbol'}, icon(symbol)),
+  page ? make('img', {src: source(page), alt: '', loading: 'lazy'}) : make('span', {className: 'symbol'}, state === 'corrupted' ? icon('warning') : kindIcon(kind)),
   make('span', {className: 'names'}, make('bdi', {}, filename ?? 'Message'), make('small', {}, [stateText, size].filter(Boolean).join(' · '))),
   file && icon('download'));
 }
