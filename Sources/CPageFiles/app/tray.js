@@ -103,6 +103,8 @@ function fill(element, cell) {
   length.textContent = isVideo ? duration(seconds) : '';
   image.hidden = !thumbnail || Boolean(standing);
   image.onerror = () => look([id]);
+  // Asked for before anything else, and not after a layout.
+  if (cell === cells[0]) image.loading = 'eager';
   if (thumbnail && image.getAttribute('src') !== thumbnail) Object.assign(image, {srcset: `${thumbnail2x} 2x`, src: thumbnail});
   const name = image.hidden ? standing?.symbol ?? kind : '';
   if ((symbol.dataset.name ?? '') !== name) {
