@@ -18,14 +18,7 @@ extension MediaService {
 
   /// The row of a thread, or that it is gone.
   func threadEvent(_ id: MessageStore.Thread.ID, of owner: String) async throws(ServiceError) -> [UInt8] {
-    let thread = try await ServiceError.mapping {
-      try await messageStores.use(owner, creating: false) { store -> ThreadAnswer? in
-        do throws(MessageStore.Failure) { return ThreadAnswer(try store.thread(id)) } catch {
-          guard error.code == .notFound else { throw error }
-          return nil
-        }
-      } ?? nil
-    }
+    let thread = try await unlessGone(of: owner) { ThreadAnswer(try $0.thread(id)) }
     guard let thread else { return Array("{\"id\":\"\(id.rawValue)\",\"removed\":true}".utf8) }
     return try await ServiceError.mapping { try ServiceJSON.encode(thread) }
   }
@@ -33,17 +26,21 @@ extension MediaService {
   /// A message with the beginnings of its texts, as a page has it; nil if it is gone by now.
   func messageEvent(_ id: MessageStore.Message.ID, of owner: String) async throws(ServiceError) -> [UInt8]? {
     let characters = MessageStore.PageLimits().characters
-    return try await ServiceError.mapping {
-      let message =
-        try await messageStores.use(owner, creating: false) { store -> MessageAnswer? in
-          do throws(MessageStore.Failure) {
-            return MessageAnswer(try store.message(id, characters: characters))
-          } catch {
-            guard error.code == .notFound else { throw error }
-            return nil
-          }
-        } ?? nil
-      return try message.map { try ServiceJSON.encode($0) }
+    let message = try await unlessGone(of: owner) { MessageAnswer(try $0.message(id, characters: characters)) }
+    guard let message else { return nil }
+    return try await ServiceError.mapping { try ServiceJSON.encode(message) }
+  }
+
+  /// What an owner's store has by now; nil if it is gone.
+  private func unlessGone<Value: Sendable>(
+    of owner: String, _ body: @escaping @Sendable (MessageStore) throws -> Value
+  ) async throws(ServiceError) -> Value? {
+    try await ServiceError.mapping {
+      try await messageStores.use(owner, creating: false) { store -> Value? in
+        do { return try body(store) } catch let error as MessageStore.Failure where error.code == .notFound {
+          return nil
+        }
+      } ?? nil
     }
   }
 
