@@ -19,6 +19,7 @@ import machine
 import memory_rows
 import overload_rows
 import rendition_rows
+import thread_rows
 import tray_rows
 import upload_rows
 from media_server import ROOT
@@ -32,6 +33,7 @@ ROWS = {
     "one address, 200 clients": overload_rows.hot_address,
     "twice the capacity": overload_rows.open_rate,
     "tray of fifty": tray_rows.measure,
+    "threads": thread_rows.measure,
     "memory of the server, requests": memory_rows.requests,
     "memory with open uploads": memory_rows.uploads,
 }
