@@ -162,8 +162,15 @@ extension Moderation.Verdict {
     return time < other.time
   }
 
-  /// The verdict to store after an earlier one.
-  func following(_ last: Moderation.Verdict?) -> Moderation.Verdict {
+  /// Whether another scan would repeat it: it is a result, of signatures that are not older.
+  /// - Parameter signatures: The current version of the signatures; nil if versions do not matter.
+  package func isCurrent(for signatures: Int?) -> Bool {
+    guard hasResult, let signatures else { return hasResult }
+    return (self.signatures ?? -1) >= signatures
+  }
+
+  /// The verdict to store after an earlier one, by the rules of ``Moderation/record(_:)``.
+  package func following(_ last: Moderation.Verdict?) -> Moderation.Verdict {
     var next = self
     if hasResult {
       next.attempts = 0

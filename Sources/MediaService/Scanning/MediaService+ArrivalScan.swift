@@ -71,7 +71,7 @@ extension MediaService {
       let scan = try await Deadline.within(.seconds(configuration.limits.scanSeconds)) {
         try await scans.scan(digest) { await scanner.scan(path) }
       }
-      attachments.scanner.note(isUp: !scan.isAway)
+      attachments.scanner.note(isUp: !scan.isAway, signatures: scan.signatures)
       if scan.isAway {
         logger.warning("the malware scanner does not answer", metadata: ["error": "\(scan.detail ?? "")"])
       }

@@ -35,7 +35,7 @@ extension MediaService {
     // Neither waits longer than this task: the scanner may be at a file for minutes.
     let status = try? await Deadline.within(Self.statusPatience) { await scanning.scanner.status() }
     guard !Task.isCancelled else { return 0 }
-    attachments.scanner.note(isUp: status?.isUp == true)
+    attachments.scanner.note(isUp: status?.isUp == true, signatures: status?.signatures)
     guard let status, status.isUp else { return 0 }
     var count = 0
     var last: ContentDigest?

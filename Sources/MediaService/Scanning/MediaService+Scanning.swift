@@ -41,12 +41,25 @@ extension MediaService {
   }
 }
 
-/// Whether the scanner answered the last time that it was asked, so that nobody has to wait for it to know.
+/// What is known of the scanner since the last time that it was asked, so that nobody has to wait for it to know.
 final class ScannerState: Sendable {
-  private let isAway = Mutex(false)
+  private struct State {
+    var isAway = false
+    var signatures: Int?
+  }
+
+  private let state = Mutex(State())
 
   /// Whether it did not answer.
-  var didNotAnswer: Bool { isAway.withLock { $0 } }
+  var didNotAnswer: Bool { state.withLock(\.isAway) }
+  /// The newest version of its signatures; nil if it stated none.
+  var signatures: Int? { state.withLock(\.signatures) }
 
-  func note(isUp: Bool) { isAway.withLock { $0 = !isUp } }
+  /// - Parameter signatures: Those of a status or a scan. A scan that ended lately may have older ones than are known. Default nil: none are stated.
+  func note(isUp: Bool, signatures: Int? = nil) {
+    state.withLock { state in
+      state.isAway = !isUp
+      if let signatures { state.signatures = max(signatures, state.signatures ?? signatures) }
+    }
+  }
 }

@@ -1,3 +1,4 @@
+internal import Logging
 internal import MediaLibrary
 internal import MessageStore
 internal import Synchronization
@@ -5,55 +6,87 @@ internal import Synchronization
 /// Which files of messages are handed out. What was decided about the attachment that a file was made of counts, too: the file in the message has
 /// another digest, because it was reduced or its metadata was removed.
 extension MediaService {
-  /// Whether a file was not found clean yet; nil if it is blocked, quarantined or malware: nobody reads it. A file without a verdict is scanned now.
+  /// Whether a file was not found clean yet; nil if it is blocked, quarantined or malware: nobody reads it. A file without a verdict is scanned now, and one
+  /// with a verdict of older signatures is scanned again.
   /// - Parameter owner: The owner of the message.
   func isHeld(_ part: MessageStore.Part, of owner: String) async throws(ServiceError) -> Bool? {
     guard let path = part.path, let digest = part.digest else { return nil }
-    guard let states = try await states(of: [digest, part.source].compactMap(\.self), owner: owner) else { return nil }
-    guard let scanning = configuration.scanning else { return false }
+    let contents = [digest, part.source].compactMap(\.self)
+    guard let verdicts = try await libraryVerdicts(on: contents, owner: owner) else { return nil }
+    // That of the library is erased with its last file of the content, and the message stays.
+    let stored = try await ServiceError.mapping {
+      try await messageStores.use(owner, creating: false) { store -> Moderation.Verdict? in
+        try store.verdict(of: digest)
+      } ?? nil
+    }
+    if verdicts.values.contains(where: { $0.state == .infected }) {
+      if let verdict = verdicts[digest], verdict.state == .infected, stored?.state != .infected {
+        await store(verdict, of: owner)
+      }
+      return nil
+    }
+    let known = verdicts[digest]?.following(stored) ?? stored
+    // Malware stays malware without a scanner, and while the scanner is away.
+    guard let scanning = configuration.scanning else { return known?.state == .infected ? nil : false }
     let holds = scanning.policy != .allow
     // The original was scanned when it arrived. Without a verdict it was erased, and the file of the message is all there is.
-    if holds, states.contains(where: { $0.key != digest && $0.value != .clean }) { return true }
-    if states[digest] == .clean { return false }
-    let now = now()
-    if unscannedParts.contains(digest, at: now) { return holds }
-    let verdict = await self.verdict(onFileAt: path, digest, scanning.scanner)
-    try await apply(verdict)
-    switch verdict.state {
+    if holds, verdicts.contains(where: { $0.key != digest && $0.value.state != .clean }) {
+      return known?.state == .infected ? nil : true
+    }
+    // The library scans its contents again by itself.
+    if verdicts[digest]?.state == .clean, known?.state == .clean { return false }
+    var verdict = known
+    if known?.isCurrent(for: attachments.scanner.signatures) != true, !unscannedParts.contains(digest, at: now()) {
+      let found = await self.verdict(onFileAt: path, digest, scanning.scanner)
+      try await apply(found)
+      await store(found, of: owner)
+      let next = found.following(known)
+      if !next.isCurrent(for: attachments.scanner.signatures) { unscannedParts.add(digest, at: now()) }
+      verdict = next
+    }
+    switch verdict?.state {
     case .clean: return false
     case .infected: return nil
-    case .pending, .unscannable:
-      unscannedParts.add(digest, at: now)
-      return holds
+    case .pending, .unscannable, nil: return holds
     }
   }
 
-  /// What scanners found in contents, without those that have no verdict; nil if nobody reads one of them.
-  private func states(
-    of contents: [ContentDigest], owner: String
-  ) async throws(ServiceError) -> [ContentDigest: Moderation.Verdict.State]? {
+  /// Keeps a verdict on a file with the messages of an owner. A failure is logged: on a full disk, what is stored can be read as it is.
+  private func store(_ verdict: Moderation.Verdict, of owner: String) async {
+    do { _ = try await messageStores.use(owner, creating: false) { try $0.record(verdict) } } catch {
+      logger.error(
+        "the verdict on a file of a message was not stored",
+        metadata: ["sha256": "\(verdict.content)", "error": "\(error)"])
+    }
+  }
+
+  /// What scanners found in contents of the library, without those that have no verdict; nil if one of them is blocked or quarantined.
+  private func libraryVerdicts(
+    on contents: [ContentDigest], owner: String
+  ) async throws(ServiceError) -> [ContentDigest: Moderation.Verdict]? {
     let library = library.library
     return try await ServiceError.mapping {
-      try await self.library.readModeration { moderation -> [ContentDigest: Moderation.Verdict.State]? in
-        var states: [ContentDigest: Moderation.Verdict.State] = [:]
+      try await self.library.readModeration { moderation -> [ContentDigest: Moderation.Verdict]? in
+        var verdicts: [ContentDigest: Moderation.Verdict] = [:]
         for content in contents {
-          let state = try moderation.verdict(of: content)?.state
-          if try state == .infected || moderation.block(of: content) != nil { return nil }
+          if try moderation.block(of: content) != nil { return nil }
+          verdicts[content] = try moderation.verdict(of: content)
+          // Its files are quarantined because of it.
+          if verdicts[content]?.state == .infected { continue }
           // The owner's file may be quarantined alone: by a review, by reports, or because of how it looks.
           if let path = library.pathOfOriginal(content, owner: owner), let file = try library.catalogue.file(at: path),
             try moderation.standing(of: file.id)?.isHidden == true
           {
             return nil
           }
-          states[content] = state
         }
-        return states
+        return verdicts
       }
     }
   }
 }
 
-/// Files of messages that the scanner could not look at lately, so that not each request for one asks it again.
+/// Files of messages about which the scanner had no current result lately, so that not each request for one asks it again.
 final class UnscannedParts: Sendable {
   /// Seconds until it is asked again.
   static let pause = 60
@@ -62,7 +95,7 @@ final class UnscannedParts: Sendable {
 
   private let times = Mutex<[ContentDigest: Int]>([:])
 
-  /// Whether a file could not be scanned lately.
+  /// Whether the scanner was asked about a file lately.
   func contains(_ content: ContentDigest, at now: Int) -> Bool {
     times.withLock { times in times[content].map { $0 <= now && now - $0 < Self.pause } ?? false }
   }

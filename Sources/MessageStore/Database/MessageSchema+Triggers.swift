@@ -63,6 +63,7 @@ extension MessageSchema {
     END;
     CREATE TRIGGER part_removed AFTER DELETE ON part WHEN OLD.digest IS NOT NULL BEGIN
       INSERT OR IGNORE INTO garbage VALUES (OLD.digest);
+      DELETE FROM verdict WHERE digest = OLD.digest AND NOT EXISTS (SELECT 1 FROM part WHERE digest = OLD.digest);
     END;
     """
 }

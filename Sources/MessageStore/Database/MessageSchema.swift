@@ -140,6 +140,10 @@ enum MessageSchema {
       PRIMARY KEY (transactionID, type)) WITHOUT ROWID;
     CREATE INDEX gone_download ON gone (download) WHERE download IS NOT NULL;
     CREATE INDEX gone_location ON gone (location) WHERE location IS NOT NULL;
+    -- What a malware scanner found in the files of messages, by content. A row says what somebody had: it goes with the last part that has the content.
+    CREATE TABLE verdict (
+      digest BLOB PRIMARY KEY, state TEXT NOT NULL, detail TEXT, engine TEXT, signatures INTEGER, time INTEGER NOT NULL, due INTEGER,
+      attempts INTEGER NOT NULL) WITHOUT ROWID;
     -- Digests of files that may belong to nothing any more.
     CREATE TABLE garbage (digest BLOB PRIMARY KEY) WITHOUT ROWID;
     CREATE VIRTUAL TABLE messageText USING fts5(subject, body, names, content='message', content_rowid='id', tokenize='unicode61 remove_diacritics 2');

@@ -15,7 +15,7 @@ extension MessageStore {
 
       /// The database is damaged.
       public static let databaseDamaged = Code(rawValue: "databaseDamaged")
-      /// A derived column of a thread or a message has another value than its rows give.
+      /// A derived column of a thread or a message has another value than its rows give, or a verdict is on a file that no message has.
       public static let derived = Code(rawValue: "derivedColumn")
       /// A stored state or message cannot be read.
       public static let unreadable = Code(rawValue: "unreadableRow")
@@ -83,6 +83,9 @@ extension MessageStore {
     (SELECT count(*) FROM part WHERE message = m.id AND text IS NULL)
     """
 
+  /// Whether no message has the file of a verdict.
+  private static let isUnused = "NOT EXISTS (SELECT 1 FROM part WHERE part.digest = verdict.digest)"
+
   private static func derived(_ db: Database) throws -> [Problem] {
     let threads = try Int64.fetchAll(
       db,
@@ -101,8 +104,11 @@ extension MessageStore {
         """)
     let messages = try Int64.fetchAll(
       db, sql: "SELECT id FROM message m WHERE (body, names, attachments) IS NOT (\(parts)) ORDER BY id")
-    return Set(threads + summaries).sorted().map { Problem(code: .derived, detail: "thread \($0)") }
-      + messages.map { Problem(code: .derived, detail: "message \($0)") }
+    let verdicts = try String.fetchAll(db, sql: "SELECT lower(hex(digest)) FROM verdict WHERE \(isUnused) ORDER BY 1")
+    var details = Set(threads + summaries).sorted().map { "thread \($0)" }
+    details += messages.map { "message \($0)" }
+    details += verdicts.map { "verdict \($0)" }
+    return details.map { Problem(code: .derived, detail: $0) }
   }
 
   private static let corrections = [
@@ -110,6 +116,7 @@ extension MessageStore {
     "UPDATE thread AS t SET (messages, unread, last, draft) = (SELECT \(counts))",
     "DELETE FROM thread WHERE messages = 0 AND draft IS NULL",
     MessageSchema.derived(ofThread: "thread.id"),
+    "DELETE FROM verdict WHERE \(isUnused)",
   ]
 
   private func words(repairs: Bool) throws(Failure) -> [Problem] {
