@@ -41,6 +41,11 @@ extension MessageWriter {
   /// Bytes of an address or an answer that is remembered of a deleted message: 1 KiB. Without a longer one, a second notification is recognised by its
   /// transaction, and not answered again.
   private static let maxRemembered = 1_024
+  /// Not `OR REPLACE`, which removes the earlier row without its triggers: the running sums would keep it.
+  private static let replacingGone = """
+    ON CONFLICT DO UPDATE SET location = excluded.location, answer = excluded.answer, ends = excluded.ends,
+      download = excluded.download
+    """
 
   func delete(_ id: MessageStore.Message.ID, in thread: MessageStore.Thread.ID) throws {
     let row = try Row.fetchOne(
@@ -54,7 +59,7 @@ extension MessageWriter {
         let location = [notification.contentLocation].first { $0.utf8.count <= Self.maxRemembered }
         let answer = (row["answer"] as Data?).flatMap { $0.count <= Self.maxRemembered ? $0 : nil }
         try execute(
-          "INSERT OR REPLACE INTO gone VALUES (?, 'mms', ?, ?, ?, ?)",
+          "INSERT INTO gone VALUES (?, 'mms', ?, ?, ?, ?) \(Self.replacingGone)",
           [
             notification.transactionID, location, answer, max(notification.expiresAt ?? 0, now + Self.memory),
             row["download"] as String?,
@@ -63,7 +68,8 @@ extension MessageWriter {
         try handle(MessageSending.Event.delete, of: id)
       }
     } else if row["incoming"], let name: String = row["transactionID"] {
-      try execute("INSERT OR REPLACE INTO gone VALUES (?, 'sms', NULL, NULL, ?, NULL)", [name, now + Self.memory])
+      try execute(
+        "INSERT INTO gone VALUES (?, 'sms', NULL, NULL, ?, NULL) \(Self.replacingGone)", [name, now + Self.memory])
     }
     // Answers and reports are still to be sent.
     try execute("UPDATE outbox SET message = NULL WHERE message = ? AND kind = 'answer'", [id.rawValue])

@@ -75,67 +75,6 @@ extension MessageStore {
     }
   }
 
-  /// How much a store has.
-  public struct Usage: Hashable, Sendable {
-    /// Number of threads.
-    public var threads = 0
-    /// Number of messages, with notifications.
-    public var messages = 0
-    /// Number of drafts.
-    public var drafts = 0
-    /// Bytes of messages: files with their names and types, texts, which count twice because they are also stored for searches, subjects, senders,
-    /// notifications, and the state of sending or of the download, with 200 for each message and each part; of participants, drafts without their files,
-    /// what is kept of deleted notifications, and what waits to be sent. A file that several messages have is counted for each.
-    public var bytes = 0
-
-    /// Nothing.
-    public init() {}
-  }
-
-  /// How much the store has. Cost: reads the rows of all messages and parts, but no texts and no notifications.
-  public func usage() throws(Failure) -> Usage {
-    try read { db in
-      var usage = Usage()
-      usage.threads = try Int.fetchOne(db, sql: "SELECT count(*) FROM thread") ?? 0
-      usage.messages = try Int.fetchOne(db, sql: "SELECT ifnull(sum(messages), 0) FROM thread") ?? 0
-      usage.drafts = try Int.fetchOne(db, sql: "SELECT count(*) FROM draft") ?? 0
-      usage.bytes = try Int.fetchOne(db, sql: Self.bytes) ?? 0
-      return usage
-    }
-  }
-
-  /// What a row of a message, a part or a deleted notification counts in addition to its content, so that empty ones count, too.
-  private static let rowBytes = 200
-
-  /// Bytes of all messages and drafts, in SQL.
-  private static let bytes = """
-    SELECT (SELECT ifnull(sum(\(rowBytes) + \(messageBytes)), 0) FROM message)
-    + (SELECT ifnull(sum(\(rowBytes) + \(partBytes)), 0) FROM part)
-    + (SELECT ifnull(sum(\(lengths(texts: "key", "participants"))), 0) FROM thread)
-    + (SELECT ifnull(sum(length(draft.message)), 0) FROM draft)
-    + (SELECT ifnull(sum(\(rowBytes) + \(goneBytes)), 0) FROM gone)
-    + (SELECT ifnull(sum(length(content)), 0) FROM outbox)
-    """
-  private static let messageBytes =
-    lengths(texts: "sender", "subject", "transactionID", "location", "messageID", "download") + " + "
-    + lengths(blobs: "notice", "machine", "answer", "message.message")
-  private static let partBytes = """
-    bytes + \(lengths(texts: "type")) + CASE WHEN text IS NOT NULL THEN bytes
-    ELSE 2 * \(lengths(texts: "name")) + \(lengths(texts: "contentID")) END
-    """
-  private static let goneBytes =
-    lengths(texts: "transactionID", "location", "download") + " + " + lengths(blobs: "answer")
-
-  /// Bytes of text columns of a row, in SQL.
-  private static func lengths(texts: String...) -> String {
-    texts.map { "ifnull(length(CAST(\($0) AS BLOB)), 0)" }.joined(separator: " + ")
-  }
-
-  /// Bytes of BLOB columns of a row, in SQL. The length of a BLOB is read without its bytes.
-  private static func lengths(blobs: String...) -> String {
-    blobs.map { "ifnull(length(\($0)), 0)" }.joined(separator: " + ")
-  }
-
   /// The settings of the user: retrieval and reports (R-MMS-58).
   public func settings() throws(Failure) -> MessageSettings { try read(MessageRows.settings) }
 

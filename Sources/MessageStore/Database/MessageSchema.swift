@@ -12,6 +12,7 @@ enum MessageSchema {
     migrator.registerMigration("1") { db in
       try db.execute(sql: tables)
       try db.execute(sql: triggers)
+      try db.execute(sql: usage)
       try db.execute(sql: "PRAGMA application_id = \(applicationID)")
     }
     return migrator

@@ -15,7 +15,7 @@ extension MessageStore {
 
       /// The database is damaged.
       public static let databaseDamaged = Code(rawValue: "databaseDamaged")
-      /// A derived column of a thread or a message has another value than its rows give, or a verdict is on a file that no message has.
+      /// A derived column of a thread or a message, or a sum, has another value than its rows give; or a verdict is on a file that no message has.
       public static let derived = Code(rawValue: "derivedColumn")
       /// A stored state or message cannot be read.
       public static let unreadable = Code(rawValue: "unreadableRow")
@@ -37,8 +37,8 @@ extension MessageStore {
     public let detail: String
   }
 
-  /// Recomputes every derived column, reads every stored state, and checks every file against its digest. Cost: reads the whole store.
-  /// - Parameter repairs: Whether derived columns, rows and the word index are corrected, and files without a message removed. A state that cannot be read
+  /// Recomputes every derived column and sum, reads every stored state, and checks every file against its digest. Cost: reads the whole store.
+  /// - Parameter repairs: Whether derived columns, sums, rows and the word index are corrected, and files without a message removed. A state that cannot be read
   ///   and a missing or damaged file are only reported. False by default.
   /// - Returns: The problems that were found; empty for a consistent store.
   public func verify(repairs: Bool = false) throws(Failure) -> [Problem] {
@@ -105,9 +105,12 @@ extension MessageStore {
     let messages = try Int64.fetchAll(
       db, sql: "SELECT id FROM message m WHERE (body, names, attachments) IS NOT (\(parts)) ORDER BY id")
     let verdicts = try String.fetchAll(db, sql: "SELECT lower(hex(digest)) FROM verdict WHERE \(isUnused) ORDER BY 1")
+    let isCounted = try Bool.fetchOne(
+      db, sql: "SELECT 1 FROM usage WHERE (threads, messages, drafts, bytes) IS (\(MessageSchema.counted))")
     var details = Set(threads + summaries).sorted().map { "thread \($0)" }
     details += messages.map { "message \($0)" }
     details += verdicts.map { "verdict \($0)" }
+    if isCounted == nil { details.append("usage") }
     return details.map { Problem(code: .derived, detail: $0) }
   }
 
@@ -117,6 +120,8 @@ extension MessageStore {
     "DELETE FROM thread WHERE messages = 0 AND draft IS NULL",
     MessageSchema.derived(ofThread: "thread.id"),
     "DELETE FROM verdict WHERE \(isUnused)",
+    // Last, because the others change what is counted.
+    "INSERT OR REPLACE INTO usage SELECT 1, * FROM (\(MessageSchema.counted))",
   ]
 
   private func words(repairs: Bool) throws(Failure) -> [Problem] {

@@ -49,6 +49,8 @@ internal import Testing
       "INSERT INTO smsReference SELECT '5', '1234567', max(message) FROM recipient",
       "UPDATE thread SET key = key || 'x'",
       "INSERT INTO thread (key, participants) VALUES ('1112222', '1112222')",
+      "UPDATE usage SET bytes = bytes + 1", "UPDATE usage SET threads = 7, messages = 7", "UPDATE usage SET drafts = 0",
+      "DELETE FROM usage",
     ])
   func derived(_ damage: String) async throws {
     let test = try await filled()
