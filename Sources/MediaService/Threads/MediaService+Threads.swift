@@ -3,7 +3,7 @@ internal import MessageStore
 
 /// The threads of an owner. Every owner has a store of its own, so an id of somebody else is an id of nothing.
 extension MediaService {
-  /// A page of the caller's threads, the newest first.
+  /// A page of the caller's threads, the newest first. It has less than `limit` if they have more than 1 MiB of participants and previews.
   /// - Parameters:
   ///   - before: The `next` of the page before. Default nil: the first page.
   ///   - limit: Number of threads, 1 to 200. Default 50.
@@ -17,9 +17,9 @@ extension MediaService {
     let last = "\(messageFeed.latest(of: caller.owner))"
     var page =
       try await readMessages(of: caller) { store in
-        let threads = try store.threads(after: cursor, limit: limit + 1)
-        let next = threads.count > limit ? threads[limit - 1].cursor.description : nil
-        return ThreadPage(threads: threads.prefix(limit).map(ThreadAnswer.init), next: next)
+        let page = try store.threadPage(after: cursor, limit: limit)
+        let next = page.hasMore ? page.threads.last?.cursor.description : nil
+        return ThreadPage(threads: page.threads.map(ThreadAnswer.init), next: next)
       } ?? ThreadPage()
     page.lastEvent = last
     return page

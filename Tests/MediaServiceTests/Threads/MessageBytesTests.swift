@@ -24,6 +24,21 @@ internal import Testing
     #expect(try await service.findMessages("holiday", of: anna).messages.first?.truncated == true)
   }
 
+  @Test("a page of threads ends before their participants are more than 1 MiB, and the next one continues there")
+  func threads() async throws {
+    let service = try await ServiceFixture().service
+    for number in 10...29 {
+      let sender = "+1" + String(repeating: "5", count: 60_000) + "55500\(number)"
+      _ = try await service.receiveMessage(try Operator.notification(number, from: sender), for: anna)
+    }
+    let first = try await service.threads(for: anna)
+    #expect((15...18).contains(first.threads.count))
+    let next = try #require(first.next)
+    let second = try await service.threads(for: anna, before: next)
+    #expect(second.next == nil)
+    #expect(Set((first.threads + second.threads).map(\.id)).count == 20)
+  }
+
   @Test("notifications count for the quota of bytes, and one has at most 64 KiB") func headers() async throws {
     let service = try await ServiceFixture { $0.limits.ownerBytes = 100_000 }.service
     let large = try Operator.notification(1, subject: String(repeating: "a", count: 65_536))

@@ -49,6 +49,31 @@ internal import Testing
     #expect(try test.store.page(found: " ", limits).messages.isEmpty)
   }
 
+  @Test("a page of threads ends before its bytes are more than its limit, and the next one continues there")
+  func threads() throws {
+    let test = try TestStore()
+    for number in 1...5 {
+      let sender = "+1" + String(repeating: "5", count: number == 3 ? 50_000 : 10_000) + "555000\(number)"
+      try test.store.receive(sms: "\(number)", from: sender, at: Double(number))
+    }
+    var (found, sizes): ([MessageStore.Thread.ID], [Int]) = ([], [])
+    var cursor: MessageStore.Cursor?
+    while true {
+      let page = try test.store.threadPage(after: cursor, limit: 4, bytes: 25_000)
+      found += page.threads.map(\.id)
+      sizes.append(page.threads.count)
+      guard page.hasMore else { break }
+      cursor = try #require(page.threads.last).cursor
+    }
+    // Of the third, the participants alone are more than the limit.
+    #expect(sizes == [2, 1, 2])
+    #expect(try found == test.store.threads().map(\.id))
+    let page = try test.store.threadPage(limit: 4)
+    #expect(page.threads.count == 4)
+    #expect(page.hasMore)
+    #expect(try !test.store.threadPage(limit: 5).hasMore)
+  }
+
   @Test("a page has the beginnings of texts, and the message all of it") func cut() throws {
     let test = try filled()
     let page = try test.store.page(of: try test.thread.id)
