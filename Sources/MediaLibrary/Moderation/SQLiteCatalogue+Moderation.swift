@@ -46,6 +46,7 @@ extension SQLiteCatalogue {
     try db.execute(sql: "DELETE FROM blocked WHERE digest = ?", arguments: [Data(content.bytes)])
     guard db.changesCount > 0 else { return [] }
     try note(.unblock, decision, content: content, db)
+    try setChanged(momentsOf: content, at: decision.time, db)
     return try files(of: content, db)
   }
 
@@ -128,7 +129,7 @@ extension SQLiteCatalogue {
         "A scanner found malware in the file; scan it again when there are newer signatures, or erase it.",
         detail: "file \(file.rawValue): \(standing.verdict?.detail ?? "")")
     }
-    _ = try removeFlag(.quarantined, of: file, decision, db)
+    if try removeFlag(.quarantined, of: file, decision, db) { try setChanged(momentsOf: file, at: decision.time, db) }
     _ = try dismissReports(about: file, decision, db)
   }
 

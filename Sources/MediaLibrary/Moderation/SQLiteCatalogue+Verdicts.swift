@@ -39,6 +39,10 @@ extension SQLiteCatalogue {
       } else if next.state != .infected, last?.state == .infected {
         try Self.note(.cleared, decision, content: next.content, db)
       }
+      // The first verdict shows nothing that was not shown before, unless others see only what is clean.
+      if next.state == .clean, last?.state != .clean, last != nil || showsOnlyClean {
+        try Self.setChanged(momentsOf: next.content, at: next.time, db)
+      }
       return true
     }
   }

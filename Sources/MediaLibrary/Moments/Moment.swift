@@ -75,7 +75,7 @@ public struct Moment: Hashable, Sendable, Identifiable {
   public var version: Int
   /// When it was posted, in seconds since 1970.
   public var created: Int
-  /// When it was posted, last changed, or released after it was held, in seconds since 1970.
+  /// When it was posted or last changed, held or released, or shown again with its file, in seconds since 1970.
   public var changed: Int
 }
 

@@ -76,6 +76,8 @@ internal import Testing
     #expect(try audiences.map(reads.counts) == before.map(MomentReads.hidden))
     #expect(try audiences.map { try library.moments.shows(file, of: "ada", to: $0) } == [false, false])
     #expect(try reads.counts(.owner) == (cause.isHeld ? own : MomentReads.hidden(own)))
+    let since = Moment.Scope(owners: ["ada"], audience: .friends, changedSince: 3)
+    #expect(try library.moments.newest(since, after: nil, limit: 9).moments.isEmpty)
 
     switch cause {
     case .unscanned, .pending: try moderation.record(Moderation.Verdict(second, .clean, at: 3))
@@ -85,5 +87,7 @@ internal import Testing
     case .quarantined: try moderation.release([file], by: "mod", at: 3)
     }
     #expect(try audiences.map(reads.counts) == before)
+    // Who read before finds it by what changed.
+    #expect(try library.moments.newest(since, after: nil, limit: 9).moments.map(\.id) == [reads.moment])
   }
 }

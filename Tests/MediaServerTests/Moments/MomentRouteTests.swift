@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import MediaEngine
 internal import MediaLibrary
 internal import MediaService
 internal import TestSupport
@@ -149,6 +150,39 @@ internal import Testing
     let both = "/v1/moments?audience=everyone&owner=alice&owner=eve%2C%20jr."
     #expect(ids(try await client.send(.get, both, as: friend)).count == 1)
     #expect(ids(try await client.send(.get, "/v1/moments?audience=friends&owner=alice", as: .bob)).isEmpty)
+  }
+
+  @Test(
+    "what a moderator shows again is among what changed since, for friends who had lost it", arguments: [true, false])
+  func shownAgain(isNote: Bool) async throws {
+    let time = Locked(RouteClient.now)
+    let client = try await RouteClient { $0.clock = { time.withLock { $0 } } }
+    let photo = try await client.add("camera-roll/IMG_0001.jpg").rawValue
+    let content = isNote ? #""caption":"Late""# : #""attachment":"\#(photo)""#
+    let body = "{\(content),\"visibility\":\"friends\"}"
+    let id = try #require(text(try await client.send(.post, "/v1/moments", as: .alice, Self.json, body: body)["id"]))
+    let friend = Caller(owner: "bob", labels: ["friends:alice"])
+    func changes() async throws -> [String] {
+      let since = time.withLock { $0 }
+      let answer = try await client.send(
+        .get, "/v1/moments?audience=friends&owner=alice&changedSince=\(since)", as: friend)
+      #expect(answer.status == 200)
+      return ids(answer)
+    }
+    let moderator = Caller(owner: "mod", scope: .moderate)
+    let path = "/v1/moderation/" + (isNote ? "moments/\(id)" : "attachments/\(photo)")
+    func decide(_ action: String) async throws {
+      time.withLock { $0 += 10 }
+      let reason = #"{"reason":"r"}"#
+      #expect(try await client.send(.post, "\(path)/\(action)", as: moderator, Self.json, body: reason).status == 200)
+    }
+    #expect(try await changes() == [id])
+    try await decide(isNote ? "hold" : "block")
+    #expect(try await changes().isEmpty)
+    try await decide("release")
+    #expect(try await changes() == [id])
+    time.withLock { $0 += 10 }
+    #expect(try await changes().isEmpty)
   }
 
   @Test("a trip is created, filled, drawn as application/geo+json and deleted") func trips() async throws {

@@ -1,4 +1,5 @@
 internal import MalwareScanning
+internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 internal import TestSupport
@@ -45,5 +46,25 @@ extension ScanningTests {
     expected["moment"] = 0
     #expect(try await reads.counts() == expected)
     #expect(try await !reads.text().contains("Quokka"))
+  }
+  @Test("A friend finds a photo among those that changed since the last visit, when it was found clean after that")
+  func changed() async throws {
+    let kit = try await open()
+    let service = kit.service
+    scanner.isAway = true
+    let file = try await upload(kit).id
+    var new = MediaService.NewMoment(attachment: "\(file.rawValue)")
+    new.visibility = .friends
+    let moment = try await service.create(new, for: UploadKit.ada)
+    kit.advance(100)
+    let friend = Caller(owner: "bob", labels: ["friends:ada"])
+    var query = MediaService.MomentQuery()
+    (query.audience, query.owners) = (.friends, ["ada"])
+    query.changedSince = kit.time.withLock { $0 }
+    #expect(try await service.moments(query, for: friend).moments.isEmpty)
+    kit.advance(100)
+    scanner.isAway = false
+    _ = try await service.sweepScans(everything: true)
+    #expect(try await service.moments(query, for: friend).moments.map(\.id) == ["\(moment.rawValue)"])
   }
 }
