@@ -20,9 +20,9 @@ extension Moderation {
       public static let quarantine = Action(rawValue: "quarantine")
       /// A file or a moment was released.
       public static let release = Action(rawValue: "release")
-      /// A file was protected.
+      /// A file or a moment was protected.
       public static let protect = Action(rawValue: "protect")
-      /// The protection of a file was ended.
+      /// The protection of a file or a moment was ended.
       public static let unprotect = Action(rawValue: "unprotect")
       /// A moment was held: its owner alone sees it.
       public static let hold = Action(rawValue: "hold")

@@ -7,6 +7,8 @@ extension Moderation {
     public var isHeld: Bool
     /// Why it is held; nil if it is not, and for one that was added as held.
     public var hold: Decision?
+    /// Why reports of readers do not hold it; nil if they do.
+    public var protection: Decision?
     /// Its file, about which reports are; nil for a note.
     public var file: FileID?
     /// Number of reports about it that no moderator has answered.
@@ -15,8 +17,8 @@ extension Moderation {
 
   /// Records the report of a reader about a moment. A reader has one report per moment; another one replaces it. If the moment has a file, the report is about the file
   /// (``report(_:by:reason:at:threshold:)``).
-  /// - Parameter threshold: The number of readers whose reports hold the moment until a moderator decides. Nil: reports never do, nor if the last decision about
-  ///   the moment was a release.
+  /// - Parameter threshold: The number of readers whose reports hold the moment until a moderator decides. Nil: reports never do. They do not hold a protected moment
+  ///   either, nor one that a moderator has released.
   /// - Returns: Whether the moment is held, or its file is quarantined, because of this report; nil if there is no such moment.
   public func report(
     moment: Moment.ID, by reader: String, reason: String, at time: Int, threshold: Int?
@@ -38,6 +40,23 @@ extension Moderation {
     moments: [Moment.ID], reason: String = "", by actor: String, at time: Int
   ) throws(LibraryError) {
     try database.release(moments, Decision(reason: reason, actor: actor, time: time))
+  }
+
+  /// Protects moments, all or none: reports of readers do not hold them, also after a moderator held and released them. Moderators decide about them as about
+  /// any other. A moment that is held stays held.
+  /// - Throws: ``LibraryError/Code/invalidRequest`` if a moment does not exist or has a file: protect the file.
+  public func protect(
+    moments: [Moment.ID], reason: String = "", by actor: String, at time: Int
+  ) throws(LibraryError) {
+    try database.protect(moments, Decision(reason: reason, actor: actor, time: time))
+  }
+
+  /// Ends the protection of moments, all or none.
+  /// - Throws: As ``protect(moments:reason:by:at:)``.
+  public func unprotect(
+    moments: [Moment.ID], reason: String = "", by actor: String, at time: Int
+  ) throws(LibraryError) {
+    try database.unprotect(moments, Decision(reason: reason, actor: actor, time: time))
   }
 
   /// Discards the reports about moments, which stay as they are.

@@ -1,6 +1,6 @@
 internal import GRDB
 
-/// The statements of held moments and of reports about them.
+/// The statements of held and protected moments, and of reports about them.
 extension SQLiteCatalogue {
   // MARK: Decisions
 
@@ -15,7 +15,9 @@ extension SQLiteCatalogue {
           """
       ).execute(arguments: [moment.rawValue, complaint.actor, complaint.reason, complaint.time])
       let count = try Self.reports(about: moment, db)
-      guard let threshold, count >= threshold, !before.isHeld, try !Self.isReleased(moment, db) else { return false }
+      guard let threshold, count >= threshold, !before.isHeld, before.protection == nil,
+        try Self.last([.hold, .release], of: moment, db)?.action != .release
+      else { return false }
       try Self.setState(.held, of: moment, .byReaders(count, at: complaint.time), db)
       return true
     }
@@ -24,12 +26,7 @@ extension SQLiteCatalogue {
   func hold(_ moments: [Moment.ID], _ decision: Moderation.Decision) throws(LibraryError) {
     try write { db in
       for moment in moments {
-        guard let standing = try Self.standing(of: moment, db) else { throw Self.unknownMoment(moment) }
-        if let file = standing.file {
-          throw LibraryError(
-            .invalidRequest, "The moment has a file; quarantine the file instead.",
-            detail: "moment \(moment.rawValue), file \(file.rawValue)")
-        }
+        try Self.checkIsNote(moment, instead: "quarantine", db)
         try Self.setState(.held, of: moment, decision, db)
       }
     }
@@ -63,27 +60,43 @@ extension SQLiteCatalogue {
     return count
   }
 
-  /// Whether its last decision was a release: the reports of readers do not hold it again.
-  private static func isReleased(_ moment: Moment.ID, _ db: Database) throws -> Bool {
-    let last = try db.cachedStatement(
-      sql: """
-        SELECT action FROM audit INDEXED BY audit_moment
-        WHERE moment IS NOT NULL AND moment = ? AND action IN ('hold', 'release') ORDER BY id DESC LIMIT 1
-        """)
-    let action = try String.fetchOne(last, arguments: [moment.rawValue])
-    return action == Moderation.AuditEntry.Action.release.rawValue
+  func protect(_ moments: [Moment.ID], _ decision: Moderation.Decision) throws(LibraryError) {
+    try write { db in
+      for moment in moments {
+        try Self.checkIsNote(moment, instead: "protect", db)
+        try Self.note(.protect, decision, moment: moment, db)
+      }
+    }
   }
 
-  /// Its version stays: a version counts what its owner changes. A release changes the time of the last change, so that readers who list by it find the moment.
+  func unprotect(_ moments: [Moment.ID], _ decision: Moderation.Decision) throws(LibraryError) {
+    try write { db in
+      for moment in moments {
+        let standing = try Self.checkIsNote(moment, instead: "unprotect", db)
+        if standing.protection != nil { try Self.note(.unprotect, decision, moment: moment, db) }
+      }
+    }
+  }
+
+  /// Fails for a moment that does not exist or has a file.
+  /// - Parameter verb: What to do with the file instead.
+  @discardableResult
+  private static func checkIsNote(
+    _ moment: Moment.ID, instead verb: String, _ db: Database
+  ) throws -> Moderation.MomentStanding {
+    guard let standing = try standing(of: moment, db) else { throw unknownMoment(moment) }
+    guard let file = standing.file else { return standing }
+    throw LibraryError(
+      .invalidRequest, "The moment has a file; \(verb) the file instead.",
+      detail: "moment \(moment.rawValue), file \(file.rawValue)")
+  }
+
+  /// Its version stays: a version counts what its owner changes. The time of the last change follows, so that those who list by it find the moment.
   private static func setState(
     _ state: Moment.State, of moment: Moment.ID, _ decision: Moderation.Decision, _ db: Database
   ) throws {
-    try db.cachedStatement(sql: "UPDATE moment SET state = ? WHERE id = ?")
-      .execute(arguments: [state.number, moment.rawValue])
-    if state == .shown {
-      try db.cachedStatement(sql: "UPDATE moment SET changed = max(changed, ?) WHERE id = ?")
-        .execute(arguments: [decision.time, moment.rawValue])
-    }
+    try db.cachedStatement(sql: "UPDATE moment SET state = ?, changed = max(changed, ?) WHERE id = ?")
+      .execute(arguments: [state.number, decision.time, moment.rawValue])
     try note(state == .held ? .hold : .release, decision, moment: moment, db)
   }
 
@@ -97,18 +110,27 @@ extension SQLiteCatalogue {
     let known = try db.cachedStatement(sql: "SELECT state, file FROM moment WHERE id = ?")
     guard let row = try Row.fetchOne(known, arguments: [moment.rawValue]) else { return nil }
     let isHeld = try row.decode(Int64.self, atIndex: 0) == Moment.State.held.number
-    let last = try db.cachedStatement(
-      sql: """
-        SELECT coalesce(reason, ''), actor, time FROM audit INDEXED BY audit_moment
-        WHERE moment IS NOT NULL AND moment = ? AND action = 'hold' ORDER BY id DESC LIMIT 1
-        """)
-    var hold: Moderation.Decision?
-    if isHeld, let row = try Row.fetchOne(last, arguments: [moment.rawValue]) {
-      hold = try ModerationRows.decision(row, from: 0)
-    }
+    let protection = try last([.protect, .unprotect], of: moment, db)
     return Moderation.MomentStanding(
-      isHeld: isHeld, hold: hold, file: try row.decode(Int64?.self, atIndex: 1).map(FileID.init(rawValue:)),
+      isHeld: isHeld, hold: isHeld ? try last([.hold], of: moment, db)?.decision : nil,
+      protection: protection?.action == .protect ? protection?.decision : nil,
+      file: try row.decode(Int64?.self, atIndex: 1).map(FileID.init(rawValue:)),
       reports: try reports(about: moment, db))
+  }
+
+  /// The last of some actions that the audit trail has about a moment. What was decided about a note is in no other table, apart from its state.
+  private static func last(
+    _ actions: [Moderation.AuditEntry.Action], of moment: Moment.ID, _ db: Database
+  ) throws -> (action: Moderation.AuditEntry.Action, decision: Moderation.Decision)? {
+    let names = actions.map { "'\($0.rawValue)'" }.joined(separator: ", ")
+    let statement = try db.cachedStatement(
+      sql: """
+        SELECT coalesce(reason, ''), actor, time, action FROM audit INDEXED BY audit_moment
+        WHERE moment IS NOT NULL AND moment = ? AND action IN (\(names)) ORDER BY id DESC LIMIT 1
+        """)
+    return try Row.fetchOne(statement, arguments: [moment.rawValue]).map { row in
+      (Moderation.AuditEntry.Action(rawValue: try row.decode(atIndex: 3)), try ModerationRows.decision(row, from: 0))
+    }
   }
 
   private static func reports(about moment: Moment.ID, _ db: Database) throws -> Int {

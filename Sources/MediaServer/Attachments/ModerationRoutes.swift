@@ -32,6 +32,17 @@ struct ModerationRoutes<Context: MediaRequestContext> {
       try await service.report(moment: moment, reason: body?.reason ?? "", by: caller)
       return Response(status: .noContent)
     }
+    router.post("/v1/moderation/attachments/:id/protect") { request, context in
+      let caller = try context.requireCaller()
+      let id = try Self.attachment(request, context, "protect")
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      return try JSONAnswer.response(try await service.protect(id, reason: body?.reason ?? "", by: caller))
+    }
+    router.post("/v1/moderation/attachments/:id/unprotect") { request, context in
+      let caller = try context.requireCaller()
+      let id = try Self.attachment(request, context, "unprotect")
+      return try JSONAnswer.response(try await service.unprotect(id, by: caller))
+    }
     router.post("/v1/moderation/moments/{moment}/hold") { request, context in
       let caller = try context.requireCaller()
       let moment = try Self.moment(context)
@@ -41,6 +52,16 @@ struct ModerationRoutes<Context: MediaRequestContext> {
     router.post("/v1/moderation/moments/{moment}/release") { _, context in
       let caller = try context.requireCaller()
       return try JSONAnswer.response(try await service.release(moment: try Self.moment(context), by: caller))
+    }
+    router.post("/v1/moderation/moments/{moment}/protect") { request, context in
+      let caller = try context.requireCaller()
+      let moment = try Self.moment(context)
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      return try JSONAnswer.response(try await service.protect(moment: moment, reason: body?.reason ?? "", by: caller))
+    }
+    router.post("/v1/moderation/moments/{moment}/unprotect") { _, context in
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(try await service.unprotect(moment: try Self.moment(context), by: caller))
     }
     router.get("/v1/moderation/reports") { request, context in
       let caller = try context.requireCaller()
@@ -54,6 +75,13 @@ struct ModerationRoutes<Context: MediaRequestContext> {
         after: request.parameter("after"), limit: try Self.limit(request), for: caller)
       return try JSONAnswer.response(page)
     }
+  }
+
+  private static func attachment(_ request: Request, _ context: Context, _ action: String) throws -> FileID {
+    guard let id = context.parameters.get("id").flatMap({ FileID(address: $0) }),
+      request.uri.path == "/v1/moderation/attachments/\(id.rawValue)/\(action)"
+    else { throw ServiceError.notFound }
+    return id
   }
 
   private static func moment(_ context: Context) throws -> Moment.ID {

@@ -11,6 +11,8 @@ extension MediaService {
     public var owner: String?
     /// Whether it is blocked.
     public var blocked: Bool
+    /// Whether complaints do not hide it.
+    public var protected: Bool
   }
 
   /// Blocks an attachment: it is in no listing, nobody reads it, and its signed URLs end. The owner still sees its facts, with `blocked`.
@@ -72,6 +74,27 @@ extension MediaService {
     }
   }
 
+  /// Protects an attachment: complaints do not hide it. Moderators and the malware scanner decide about it as about any other.
+  /// - Parameter reason: As in ``block(_:reason:similar:by:)``.
+  /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``.
+  public func protect(_ id: FileID, reason: String, by caller: Caller) async throws(ServiceError) -> ModerationState {
+    let now = now()
+    return try await moderate(id, by: caller) { file, moderation in
+      try moderation.protect([file.id], reason: reason, by: caller.owner, at: now)
+      return []
+    }
+  }
+
+  /// Ends the protection of an attachment.
+  /// - Throws: As ``protect(_:reason:by:)``.
+  public func unprotect(_ id: FileID, by caller: Caller) async throws(ServiceError) -> ModerationState {
+    let now = now()
+    return try await moderate(id, by: caller) { file, moderation in
+      try moderation.unprotect([file.id], by: caller.owner, at: now)
+      return []
+    }
+  }
+
   /// How the image of a file looks; nil if it has none, or one with too little contrast.
   private static func image(of file: CatalogueFile) -> Moderation.ImageHash? {
     file.placeholder.flatMap { Moderation.ImageHash(thumbhash: $0.thumbhash) }
@@ -90,8 +113,10 @@ extension MediaService {
         let record = try database.readBlocking { db in try AttachmentRecord.read(id, db) }
         guard let file = try library.catalogue.file(id), !record.isErased else { throw ServiceError.notFound }
         for changed in try decide(file, moderation) { followOrCut(moderation, changed) }
-        let isBlocked = try moderation.standing(of: id)?.isHidden ?? true
-        return ModerationState(id: "\(id.rawValue)", owner: file.owner, blocked: isBlocked)
+        let standing = try moderation.standing(of: id)
+        return ModerationState(
+          id: "\(id.rawValue)", owner: file.owner, blocked: standing?.isHidden ?? true,
+          protected: standing?.protection != nil)
       }
     }
   }

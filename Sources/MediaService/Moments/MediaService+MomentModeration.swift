@@ -10,10 +10,13 @@ extension MediaService {
     public var owner: String
     /// Whether its owner alone sees it.
     public var held: Bool
+    /// Whether complaints do not hold it.
+    public var protected: Bool
   }
 
   /// Records that a reader complains about a moment. If it has an attachment, the complaint is about the attachment (``report(_:reason:by:)``). As soon as
-  /// ``Limits/reportThreshold`` readers complained about a note, its owner alone sees it, until a moderator releases it.
+  /// ``Limits/reportThreshold`` readers complained about a note, its owner alone sees it, until a moderator releases it. Complaints do not hold a note that is
+  /// protected, or that was released.
   /// - Parameter reason: For moderators.
   /// - Throws: ``ServiceError/notFound``, also if the caller may not see it; `invalidRequest` for one of the caller's own, and for a reason that is too long.
   public func report(moment id: Moment.ID, reason: String, by caller: Caller) async throws(ServiceError) {
@@ -45,9 +48,7 @@ extension MediaService {
   ) async throws(ServiceError) -> MomentModerationState {
     let now = now()
     return try await moderate(id, by: caller) { moment, moderation in
-      if moment.file != nil {
-        throw ServiceError(.invalidRequest, "The moment has an attachment; block the attachment instead.")
-      }
+      try Self.checkIsNote(moment, instead: "block")
       try moderation.hold(moments: [id], reason: reason, by: caller.owner, at: now)
     }
   }
@@ -61,6 +62,34 @@ extension MediaService {
     }
   }
 
+  /// Protects a moment without an attachment: complaints do not hold it. Moderators decide about it as about any other.
+  /// - Parameter reason: As in ``block(_:reason:similar:by:)``.
+  /// - Throws: As ``hold(moment:reason:by:)``; a moment with an attachment is protected with it.
+  public func protect(
+    moment id: Moment.ID, reason: String, by caller: Caller
+  ) async throws(ServiceError) -> MomentModerationState {
+    let now = now()
+    return try await moderate(id, by: caller) { moment, moderation in
+      try Self.checkIsNote(moment, instead: "protect")
+      try moderation.protect(moments: [id], reason: reason, by: caller.owner, at: now)
+    }
+  }
+
+  /// Ends the protection of a moment without an attachment.
+  /// - Throws: As ``protect(moment:reason:by:)``.
+  public func unprotect(moment id: Moment.ID, by caller: Caller) async throws(ServiceError) -> MomentModerationState {
+    let now = now()
+    return try await moderate(id, by: caller) { moment, moderation in
+      try Self.checkIsNote(moment, instead: "unprotect")
+      try moderation.unprotect(moments: [id], by: caller.owner, at: now)
+    }
+  }
+
+  private static func checkIsNote(_ moment: Moment, instead verb: String) throws(ServiceError) {
+    guard moment.file != nil else { return }
+    throw ServiceError(.invalidRequest, "The moment has an attachment; \(verb) the attachment instead.")
+  }
+
   private func moderate(
     _ id: Moment.ID, by caller: Caller, _ decide: @escaping @Sendable (Moment, Moderation) throws -> Void
   ) async throws(ServiceError) -> MomentModerationState {
@@ -69,8 +98,10 @@ extension MediaService {
       return try await library.moderate { moderation in
         guard let moment = try moderation.moment(id) else { throw ServiceError.notFound }
         try decide(moment, moderation)
-        let isHeld = try moderation.standing(ofMoment: id)?.isHeld ?? true
-        return MomentModerationState(id: "\(id.rawValue)", owner: moment.owner, held: isHeld)
+        let standing = try moderation.standing(ofMoment: id)
+        return MomentModerationState(
+          id: "\(id.rawValue)", owner: moment.owner, held: standing?.isHeld ?? true,
+          protected: standing?.protection != nil)
       }
     }
   }

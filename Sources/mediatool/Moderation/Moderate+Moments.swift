@@ -17,6 +17,8 @@ extension Moderate {
     switch action {
     case .hold: try moderation.hold(moments: ids, reason: reason, by: actor, at: now)
     case .release: try moderation.release(moments: ids, reason: reason, by: actor, at: now)
+    case .protect: try moderation.protect(moments: ids, reason: reason, by: actor, at: now)
+    case .unprotect: try moderation.unprotect(moments: ids, reason: reason, by: actor, at: now)
     case .dismiss: try moderation.dismissReports(aboutMoments: ids, reason: reason, by: actor, at: now)
     default: break
     }
@@ -27,8 +29,8 @@ extension Moderate {
   /// Fails for moments where files are expected, and the other way round.
   func checkMoments() throws {
     if action == .hold, moment.isEmpty { throw ValidationError("hold needs --moment.") }
-    if !moment.isEmpty, ![.show, .hold, .release, .dismiss].contains(action) {
-      throw ValidationError("--moment needs show, hold, release or dismiss.")
+    if !moment.isEmpty, ![.show, .hold, .release, .protect, .unprotect, .dismiss].contains(action) {
+      throw ValidationError("--moment needs show, hold, release, protect, unprotect or dismiss.")
     }
   }
 }

@@ -35,7 +35,8 @@ struct Moderate: ParsableCommand {
                                   `release --moment ID`
         held                      lists the held notes and other moments
         protect FILE ...          reports of users do not hide these files, and
-                                  `erase --vanished` keeps them
+                                  `erase --vanished` keeps them; with --moment,
+                                  reports do not hold notes
         unprotect FILE ...        ends that
         reports                   lists the reports of users
         dismiss FILE ...          discards the reports about files, or with
@@ -45,7 +46,7 @@ struct Moderate: ParsableCommand {
                                   again because the last scan had no result
         audit                     lists the decisions, most recent first
 
-      A moment with a file is hidden with its file; a note is a moment without one. show, release and dismiss also take --moment. \
+      A moment with a file is hidden with its file; a note is a moment without one. show, release, protect, unprotect and dismiss also take --moment. \
       FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits; HASH says in 16 hexadecimal digits how an image \
       looks: copies that were encoded again or resized differ in few of its 64 bits (--distance). Malware that `scan` finds is quarantined; a file is \
       shown again when a later scan finds none. clamd reads the files itself over unix:PATH, and gets the bytes over tcp:HOST:PORT. \
@@ -94,7 +95,8 @@ struct Moderate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With show, hold, release and dismiss, the moment with this id. Repeatable.", valueName: "moment"),
+      "With show, hold, release, protect, unprotect and dismiss, the moment with this id. Repeatable.",
+      valueName: "moment"),
     transform: Number.parser(1...Number.largest))
   var moment: [Int] = []
 

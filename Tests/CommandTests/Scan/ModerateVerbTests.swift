@@ -131,12 +131,16 @@ internal import Testing
     #expect(try run(["held"]).records.isEmpty)
     #expect(try run(["dismiss", "--moment", id]).status == 0)
     #expect(try run(["audit"]).records.map { $0["moment"] as? Int } == [Int](repeating: Int(note.rawValue), count: 3))
+    let protected = try run(["protect", "--moment", id, "--reason", "press", "--by", "mod"]).records.first
+    #expect((protected?["protection"] as? [String: Any])?["reason"] as? String == "press")
+    #expect(try run(["unprotect", "--moment", id]).records.first?["protection"] == nil)
+    #expect(try run(["audit"]).records.prefix(2).map { $0["action"] as? String } == ["unprotect", "protect"])
     let unknown = try run(["show", "--moment", "999"])
     #expect(unknown.status == 1)
     #expect(unknown.errors.contains("moment 999"))
     for wrong: [PathBytes] in [
-      ["hold"], ["hold", "--moment", id], ["hold", path(1), "--reason", "r"], ["protect", "--moment", id],
-      ["held", path(1)],
+      ["hold"], ["hold", "--moment", id], ["hold", path(1), "--reason", "r"], ["held", path(1)],
+      ["block", "--moment", id, "--reason", "r"],
     ] {
       #expect(try run(wrong).status == 64, "\(wrong.map(\.text))")
     }

@@ -65,10 +65,56 @@ internal import Testing
     #expect(try moderation.standing(ofMoment: id)?.isHeld == true)
   }
 
-  @Test("A released note is among those that changed since, with the version that it had") func changed() throws {
+  @Test("Reports do not hold a protected note, and are recorded; a moderator can hold it") func protected() throws {
+    let id = try note()
+    try moderation.protect(moments: [id], reason: "press", by: "mod", at: 1)
+    for reader in ["bob", "cleo"] { #expect(try report(id, reader, at: 2) == false) }
+    let protection = Moderation.Decision(reason: "press", actor: "mod", time: 1)
+    #expect(
+      try moderation.standing(ofMoment: id)
+        == Moderation.MomentStanding(isHeld: false, protection: protection, reports: 2))
+    try moderation.hold(moments: [id], reason: "court", by: "mod", at: 3)
+    #expect(try moderation.standing(ofMoment: id)?.isHeld == true)
+    #expect(try moderation.standing(ofMoment: id)?.protection == protection)
+    #expect(try moderation.audit(after: nil, limit: 9).entries.map(\.action) == [.hold, .protect])
+    #expect(try world.library.verify().isIntact)
+  }
+
+  @Test("Reports hold a note whose protection has ended; ending it twice is one decision") func unprotected() throws {
+    let id = try note()
+    try moderation.protect(moments: [id], by: "mod", at: 1)
+    #expect(try report(id, "bob", at: 2) == false)
+    for time in 3...4 { try moderation.unprotect(moments: [id], reason: "over", by: "eve", at: time) }
+    #expect(try moderation.standing(ofMoment: id)?.protection == nil)
+    #expect(try report(id, "cleo", at: 5) == true)
+    let audit = try moderation.audit(after: nil, limit: 9).entries
+    #expect(audit.map(\.action) == [.hold, .unprotect, .protect])
+    #expect(audit.map(\.actor) == ["reports", "eve", "mod"])
+    #expect(audit.map(\.moment) == [id, id, id])
+  }
+
+  @Test("Moments are protected all or none, and one with a file only with its file") func protectedWithFile() throws {
+    let (file, id) = (try world.photo("a"), try note())
+    let withFile = try world.moments.add([Moment.New(owner: "ada", file: file, posted: 1)])[0]
+    for other in [withFile, Moment.ID(rawValue: 99)] {
+      for decide in [moderation.protect(moments:reason:by:at:), moderation.unprotect(moments:reason:by:at:)] {
+        let error = #expect(throws: LibraryError.self) { try decide([id, other], "r", "mod", 1) }
+        #expect(error?.code == .invalidRequest)
+      }
+    }
+    #expect(try moderation.standing(ofMoment: id)?.protection == nil)
+    #expect(try moderation.audit(after: nil, limit: 9).entries.isEmpty)
+  }
+
+  @Test("A released note is among those that changed since, with the version that it had; a held one is for its owner")
+  func changed() throws {
     let id = try note()
     let since = Moment.Scope(owners: ["ada"], audience: .friends, changedSince: 2_500)
+    var own = Moment.Scope.owner("ada")
+    own.changedSince = 1_500
+    #expect(try world.all(own).isEmpty)
     try moderation.hold(moments: [id], reason: "r", by: "mod", at: 2_000)
+    #expect(try world.all(own).map(\.state) == [.held])
     #expect(try world.all(since).isEmpty)
     try moderation.release(moments: [id], by: "mod", at: 3_000)
     #expect(try world.all(since).map(\.id) == [id])
@@ -141,11 +187,14 @@ internal import Testing
     for moment in [id, other] {
       _ = try moderation.report(moment: moment, by: "bob", reason: "Quokkareport", at: 1, threshold: nil)
     }
+    try moderation.protect(moments: [id], reason: "Zebrapress", by: "mod", at: 1)
     try moderation.hold(moments: [id], reason: "Zebrareason", by: "mod", at: 2)
     _ = try world.library.backUp()
     #expect(try !world.test.folder.files(containing: Array("Zebrareason".utf8)).isEmpty)
     _ = try world.library.erase(.moments([id], owner: "ada"))
-    #expect(try world.test.folder.files(containing: Array("Zebrareason".utf8)).isEmpty)
+    for word in ["Zebrapress", "Zebrareason"] {
+      #expect(try world.test.folder.files(containing: Array(word.utf8)).isEmpty, "\(word)")
+    }
     let entry = try #require(try moderation.audit(after: nil, limit: 9).entries.first)
     #expect(entry.moment == id)
     #expect(entry.reason == nil)

@@ -163,13 +163,13 @@ internal import Testing
     #expect(try await client.send(.get, address).status == 404)
   }
 
-  @Test("Moderators block and release by their scope alone")
+  @Test("Moderators block, release and protect by their scope alone")
   func moderation() async throws {
     let client = try await RouteClient()
     let id = try await client.add(Self.photo).rawValue
     let moderator = Caller(owner: "mod", scope: .moderate)
     let path = "/v1/moderation/attachments/\(id)"
-    for action in ["block", "release"] {
+    for action in ["block", "release", "protect", "unprotect"] {
       #expect(try await client.send(.post, "\(path)/\(action)").status == 401)
       #expect(try await client.send(.post, "\(path)/\(action)", as: .alice).status == 403)
       #expect(try await client.send(.post, "/v1/moderation/attachments/999/\(action)", as: moderator).status == 404)
@@ -184,5 +184,7 @@ internal import Testing
     #expect(try await client.send(.get, "/v1/attachments/\(id)/original", as: moderator).status == 404)
     #expect(try await client.send(.post, "\(path)/release", as: moderator)["blocked"] == .bool(false))
     #expect(try await client.send(.get, "/v1/attachments/\(id)/original", as: .alice).status == 200)
+    #expect(try await client.send(.post, "\(path)/protect", as: moderator)["protected"] == .bool(true))
+    #expect(try await client.send(.post, "\(path)/unprotect", as: moderator)["protected"] == .bool(false))
   }
 }

@@ -59,6 +59,8 @@ extension OpenAPIWalk {
     try await send("GET", note)
     try await send("GET", "/v1/moderation/audit")
     try await send("POST", "\(decide)/release", body: [])
+    try await send("POST", "\(decide)/protect", json: "{\"reason\":\"press\"}")
+    try await send("POST", "\(decide)/unprotect", body: [])
   }
 
   /// The setting for locations, and an original without them.

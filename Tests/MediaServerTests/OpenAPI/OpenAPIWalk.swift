@@ -198,6 +198,8 @@ final class OpenAPIWalk {
     try await send("GET", "/v1/attachments/\(photo)")
     try await send("GET", "/v1/tray")
     try await send("POST", "\(moderation)/release", body: [])
+    try await send("POST", "\(moderation)/protect", json: "{\"reason\":\"press\"}")
+    try await send("POST", "\(moderation)/unprotect", body: [])
     try await send("GET", "/v1/moderation/audit?limit=1")
   }
 

@@ -61,6 +61,40 @@ internal import Testing
     #expect(audit.items.last?.actor == "reports")
   }
 
+  @Test("Reports do not hold a protected note; a moderator protects it, and one with an attachment by its attachment")
+  func protected() async throws {
+    let fixture = try await ServiceFixture { $0.limits.reportThreshold = 1 }
+    let service = fixture.service
+    let id = try await post(service)
+    let state = try await service.protect(moment: id, reason: "press", by: .moderator)
+    #expect(state.protected)
+    #expect(!state.held)
+    try await service.report(moment: id, reason: "rude", by: friend)
+    #expect(await code { _ = try await service.moment(id, for: friend) } == nil)
+    #expect(try await !service.unprotect(moment: id, by: .moderator).protected)
+    try await service.report(moment: id, reason: "very rude", by: friend)
+    #expect(await code { _ = try await service.moment(id, for: friend) } == "notFound")
+    let audit = try await service.moderationAudit(after: nil, limit: 9, for: .moderator)
+    #expect(audit.items.map(\.action) == ["hold", "unprotect", "protect"])
+    #expect(audit.items.map(\.moment) == Array(repeating: "\(id.rawValue)", count: 3))
+
+    let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
+    var new = MediaService.NewMoment(attachment: photo)
+    new.visibility = .friends
+    let moment = try await service.create(new, for: anna)
+    let file = FileID(rawValue: try #require(Int64(photo)))
+    #expect(
+      await code { _ = try await service.protect(moment: moment, reason: "", by: .moderator) } == "invalidRequest")
+    #expect(try await service.protect(file, reason: "press", by: .moderator).protected)
+    try await service.report(moment: moment, reason: "rude", by: friend)
+    #expect(try await service.attachment(file, for: anna).own?.isBlocked == false)
+    #expect(try await !service.unprotect(file, by: .moderator).protected)
+    for caller in [anna, friend] {
+      #expect(await code { _ = try await service.protect(moment: id, reason: "", by: caller) } == "forbidden")
+      #expect(await code { _ = try await service.unprotect(file, by: caller) } == "forbidden")
+    }
+  }
+
   @Test("A report about a moment with an attachment is about the attachment") func attachment() async throws {
     let fixture = try await ServiceFixture { $0.limits.reportThreshold = 2 }
     let service = fixture.service
