@@ -2,7 +2,7 @@ package import MediaModel
 
 extension MetadataStripper {
   /// The file without metadata that looks as before: of a JPEG and a WebP, the orientation and the color profile stay, of a PNG the color profile and
-  /// 16 bits a sample, of HEIC, AVIF and JPEG XL the coded images, and nothing else that is not needed for decoding.
+  /// 16 bits a sample, of HEIC, AVIF and JPEG XL the coded images, of a TIFF the pages with their colors, and nothing else that is not needed for decoding.
   ///
   /// For files that are delivered as they are, where ``strip(_:type:)`` is for those that are shown upright in sRGB.
   /// - Parameters:
@@ -21,6 +21,8 @@ extension MetadataStripper {
       // The images themselves have the orientation; that of Exif has no effect (ISO/IEC 23008-12, 6.5.10, and 18181-2).
       case "image/heic", "image/heif", "image/avif": return HEIFFile.strip(file)
       case "image/jxl": return JPEGXLFile.strip(file)
+      // The tag of the orientation stays.
+      case "image/tiff": return TIFFFile.strip(file)
       default: break
       }
       // Without its orientation it would lie on its side.

@@ -17,6 +17,10 @@ struct MovieFile {
   var media: [Range<Int>] = []
   /// Samples that may contain SEI messages. They are processed last, because others may overlap them.
   var claimed: [(samples: Range<Int>, units: NALUnits)] = []
+  /// Whether it is a sequence of images (ISO/IEC 23008-12, 7), whose tracks have handlers of their own.
+  var isSequence = false
+  /// The samples of such a sequence.
+  var sequenceSamples: [Range<Int>] = []
   /// Bytes of ``media`` that no sample has claimed yet; a budget against repeated copying.
   var unclaimed = 0
 
@@ -110,5 +114,8 @@ struct MovieFile {
     let range = start..<(start + count)
     stripped.replaceSubrange(range, with: file[range])
     if let units { claimed.append((range, units)) }
+    guard isSequence else { return }
+    guard sequenceSamples.count < Self.maxBoxes else { throw Malformed() }
+    sequenceSamples.append(range)
   }
 }

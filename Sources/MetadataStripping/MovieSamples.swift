@@ -12,7 +12,7 @@ extension MovieFile {
     "esds", "avcC", "hvcC", "lhvC", "mvcC", "vvcC", "av1C", "vpcC", "d263", "glbl", "dvcC", "dvvC", "dvwC", "hvcE",
     "colr", "gama", "fiel", "pasp", "clap", "btrt", "mdcv", "clli", "SmDm", "CoLL", "amve", "st3d", "sv3d", "vexu",
     "hfov", "damr", "dac3", "dec3", "dac4", "dOps", "dfLa", "alac", "wave", "chan", "chnl", "srat", "pcmC", "ddts",
-    "dmlp", "mhaC", "SA3D",
+    "dmlp", "mhaC", "SA3D", "ccst", "auxi",
   ]
 
   /// Maximum entries in one table; videos have one or two.

@@ -41,7 +41,7 @@ extension MovieFile {
   }
 
   /// Strips a movie box (ISO/IEC 14496-12, 8.2.1) and returns the tracks to keep.
-  private mutating func movie(_ movie: Box) throws(Malformed) -> [Int: MovieTrack] {
+  mutating func movie(_ movie: Box) throws(Malformed) -> [Int: MovieTrack] {
     let boxes = try keep(["mvhd", "trak", "mvex", "iods"], in: movie.body)
     _ = try withoutTimes(try one("mvhd", of: boxes))
     var tracks: [(box: Box, kind: TrackKind)] = []
@@ -80,9 +80,11 @@ extension MovieFile {
 
   private func kind(of track: Box) throws(Malformed) -> TrackKind {
     let media = try children(of: try one("mdia", of: try children(of: track.body)).body)
-    switch try name(try one("hdlr", of: media).body, 8) {
+    let images: [FourCC] = isSequence ? ["vide", "pict", "auxv"] : ["vide"]
+    let handler = try name(try one("hdlr", of: media).body, 8)
+    switch handler {
     case "soun": return .audio
-    case "vide":
+    case _ where images.contains(handler):
       let tables = try one("stbl", of: try children(of: try one("minf", of: media).body))
       let entries = try behind(8, try one("stsd", of: try children(of: tables.body)).body)
       let stills: [FourCC] = ["jpeg", "mjpa", "mjpb", "MJPG", "dmb1", "png ", "tiff", "gif "]

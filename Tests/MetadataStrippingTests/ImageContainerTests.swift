@@ -136,8 +136,29 @@ internal import Testing
     #expect(Array(result.suffix(box.count)) == [0, 0, 0, 14] + Array("free".utf8) + [0, 0, 0, 0, 0, 0])
   }
 
-  @Test("animations in AVIF, whose tracks share the media data, are not stripped") func sequence() throws {
-    #expect(strip(try Fixture.bytes("animated/disc.avif"), .avif) == nil)
+  @Test(
+    "an animated AVIF keeps its samples and tracks, and loses texts, times and other boxes",
+    arguments: ["box.avif", "disc.avif", "flash.avif", "premultiplied.avif"])
+  func sequence(name: String) throws {
+    let file = try Fixture.bytes("animated/\(name)")
+    let box: [UInt8] = [0, 0, 0, 14] + Array("uuidsecret".utf8)
+    let result = try #require(strip(file + box, .avif))
+    #expect(result.count == file.count + box.count)
+    #expect(!contains(result, Array("secret".utf8)))
+    let data = try #require(file.indices.first { file[$0...].starts(with: Array("mdat".utf8)) })
+    #expect(Array(result[data..<file.count]) == Array(file[data...]))
+    // Type, then version and flags, then the times.
+    let header = try #require(file.indices.first { file[$0...].starts(with: Array("mvhd".utf8)) })
+    #expect(Array(result[(header + 8)..<(header + 16)]) == [UInt8](repeating: 0, count: 8))
+    for name in ["trak", "av1C", "ccst", "auxl"] {
+      #expect(contains(result, Array(name.utf8)) == contains(file, Array(name.utf8)), "\(name)")
+    }
+    #expect(strip(result, .avif) == result)
+  }
+
+  @Test("an image sequence in movie fragments is not stripped") func fragments() throws {
+    let fragment: [UInt8] = [0, 0, 0, 8] + Array("moof".utf8)
+    #expect(strip(try Fixture.bytes("animated/disc.avif") + fragment, .avif) == nil)
   }
 
   @Test("a JPEG XL keeps its codestream") func jpegXL() throws {
@@ -152,7 +173,10 @@ internal import Testing
 
   @Test(
     "a file with any byte changed, or cut anywhere, traps nowhere, and what is stripped of it stays so",
-    arguments: ["camera-roll/IMG_0006.heic", "previews/exif.avif", "camera-roll/sticker.webp", "previews/exif.jxl"])
+    arguments: [
+      "camera-roll/IMG_0006.heic", "previews/exif.avif", "camera-roll/sticker.webp", "previews/exif.jxl",
+      "animated/disc.avif",
+    ])
   func damaged(name: String) throws {
     let file = try Fixture.bytes(name)
     var random = SeededGenerator(seed: 19)

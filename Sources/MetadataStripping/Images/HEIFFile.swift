@@ -2,8 +2,10 @@ internal import ISOBaseMedia
 
 /// HEIC, HEIF and AVIF images (ISO/IEC 23008-12): keeps the coded images and what describes them. Exif becomes a directory without entries, thumbnails,
 /// XMP and all other items become blanks. The copy is as long as the file, and every offset in it stays.
+///
+/// The tracks of an image sequence, such as an animated AVIF, are stripped as those of a video are (``VideoMetadataStripper``).
 enum HEIFFile {
-  /// Nil for a file that contradicts itself, is encrypted, has a movie next to its images, or has data in another file.
+  /// Nil for a file that contradicts itself, is encrypted, has movie fragments, or has data in another file.
   static func strip(_ file: [UInt8]) -> [UInt8]? {
     var image = MovieFile(file)
     do throws(MovieFile.Malformed) { try image.blankItems() } catch { return nil }
@@ -32,9 +34,9 @@ extension MovieFile {
 
   /// Keeps the bytes of the image items, and overwrites those of thumbnails and all others.
   mutating func blankItems() throws(Malformed) {
+    guard try !children(of: 0..<file.count).contains(where: { $0.type == "moof" }) else { throw Malformed() }
     let boxes = try keep(["ftyp", "meta", "mdat", "moov"], in: 0..<file.count)
-    // Its samples are in the same media data, and its tracks have metadata of their own.
-    guard !boxes.contains(where: { $0.type == "moov" }) else { throw Malformed() }
+    isSequence = boxes.contains { $0.type == "moov" }
     let meta = try behind(4, try one("meta", of: boxes).body)
     // Encrypted.
     guard try !children(of: meta).contains(where: { $0.type == "ipro" }) else { throw Malformed() }
@@ -43,8 +45,10 @@ extension MovieFile {
     zero(try behind(12, try one("hdlr", of: parts).body))
     media = (boxes.filter { $0.type == "mdat" } + parts.filter { $0.type == "idat" }).map(\.body)
     media.sort { $0.lowerBound < $1.lowerBound }
-    unclaimed = media.reduce(0) { $0 + $1.count }
+    // The first image of a sequence may be an item, too.
+    unclaimed = media.reduce(0) { $0 + $1.count } * (isSequence ? 2 : 1)
     for range in media { zero(range) }
+    if isSequence { _ = try movie(try one("moov", of: boxes)) }
     try blankProperties(try one("iprp", of: parts))
     for box in parts where box.type == "grpl" { try blankGroups(box) }
     let entries = try itemEntries(try one("iinf", of: parts))
@@ -57,7 +61,8 @@ extension MovieFile {
     for (item, ranges) in extents where images[item] != nil { kept += ranges }
     guard !kept.isEmpty else { throw Malformed() }
     for range in kept { try claim(range.lowerBound, range.count, nil) }
-    kept = Self.union(kept)
+    for (samples, units) in claimed { try blankSEI(in: samples, units) }
+    kept = ByteRanges.union(kept + sequenceSamples)
     // In order, so that items that share bytes give the same file each time.
     for (item, ranges) in extents.sorted(by: { $0.key < $1.key }) where images[item] == nil {
       for range in ranges {
@@ -85,19 +90,6 @@ extension MovieFile {
       if ranges[middle].lowerBound < end { low = middle + 1 } else { high = middle }
     }
     return low > 0 ? ranges[low - 1] : nil
-  }
-
-  /// The ranges in order, those that overlap or meet as one.
-  private static func union(_ ranges: [Range<Int>]) -> [Range<Int>] {
-    var union: [Range<Int>] = []
-    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      if let last = union.last, range.lowerBound <= last.upperBound {
-        union[union.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
-      } else {
-        union.append(range)
-      }
-    }
-    return union
   }
 
   /// Keeps the properties of images; others become `free` boxes, so that every property keeps its index.

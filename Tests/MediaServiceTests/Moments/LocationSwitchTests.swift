@@ -127,7 +127,7 @@ internal import Testing
   {
     let library = try await AttachmentLibrary()
     let service = library.service
-    let file = try await library.add("formats/plain.tif")
+    let file = try await library.add("formats/picture.bmp")
     let grid = try #require(MediaService.RenditionName(named: "grid", format: .webp))
     _ = try await service.setLocationSharing(.none, for: .alice)
     #expect(await AttachmentLibrary.code { _ = try await service.original(file, for: .caller(.alice)) } == .unavailable)

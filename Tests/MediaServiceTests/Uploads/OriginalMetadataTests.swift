@@ -89,6 +89,35 @@ internal import Testing
     #expect(after.thumbnails.renditions.map(\.data) == before.thumbnails.renditions.map(\.data))
   }
 
+  @Test(
+    "with strip, a TIFF and an animated AVIF have nothing that exiftool finds, and look as before",
+    arguments: [
+      "formats/picture.tif", "formats/plain.tif", "formats/pages.tif", "color/cmyk.tif", "orientation/tiff-6.tif",
+      "previews/second.tif", "previews/first.tif", "previews/below.tif", "animated/box.avif",
+    ])
+  func written(name: String) async throws {
+    let kit = try await UploadKit.open { $0.originals = .strip }
+    let path = try kit.folder.write(Fixture.bytes(name), to: "sent-\((name as NSString).lastPathComponent)")
+    _ = try Tool("exiftool", package: "libimage-exiftool-perl").output([
+      "-q", "-overwrite_original", "-GPSLatitude=46.5", "-GPSLatitudeRef=N", "-GPSLongitude=7.25", "-GPSLongitudeRef=E",
+      "-Make=Kestrel", "-Model=Kestrel 3", "-XMP-dc:Creator=Kestrel Smith", "-EXIF:UserComment=Kestrel", path,
+    ])
+    let sent = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    #expect(try metadata(in: path).contains("GPSLatitude"))
+    try FileManager.default.removeItem(atPath: path)
+    let added = try await attach(sent, (name as NSString).lastPathComponent, to: kit)
+    let stored = try #require(try await kit.original(added.id))
+    #expect(added.info.latitude == nil)
+    #expect(try metadata(in: kit.folder.path("library")).isEmpty)
+    #expect(try kit.folder.files(containing: Array("Kestrel".utf8)).isEmpty)
+    let request = MediaPreview.Request(renditions: RenditionRequest.named("grid").map { [$0] } ?? [])
+    let engine = kit.service.engine
+    let before = try await engine.preview(.bytes(sent), request, domain: .owner("ada"))
+    let after = try await engine.preview(.bytes(stored), request, domain: .owner("ada"))
+    #expect(before.thumbnails.error == nil)
+    #expect(after.thumbnails.renditions.map(\.data) == before.thumbnails.renditions.map(\.data))
+  }
+
   @Test("with strip, the same file sent again is the same attachment, and its digest is that of what was sent")
   func again() async throws {
     let kit = try await UploadKit.open { $0.originals = .strip }
@@ -106,8 +135,10 @@ internal import Testing
   func impossible() async throws {
     for rule in [MediaService.OriginalMetadata.strip, .refuse] {
       let kit = try await UploadKit.open { $0.originals = rule }
-      let image = try Fixture.bytes("formats/plain.tif")
-      #expect(try await reasons(image, "a.tif", in: kit) == ["metadata"])
+      let image = try Fixture.bytes("formats/picture.bmp")
+      #expect(try await reasons(image, "a.bmp", in: kit) == ["metadata"])
+      // The image that is shown is below a thumbnail.
+      #expect(try await reasons(Fixture.bytes("previews/above.tif"), "a.tif", in: kit) == ["metadata"])
       let mail = Array("From: a@example.org\r\nSubject: x\r\n\r\nHello".utf8)
       #expect(try await reasons(mail, "a.eml", in: kit) == ["metadata"])
       #expect(try kit.parts().isEmpty)
