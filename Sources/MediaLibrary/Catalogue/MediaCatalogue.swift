@@ -101,7 +101,7 @@ public protocol MediaCatalogue: Sendable {
   // MARK: Erasing
 
   /// Erases rows with their words and locations in one transaction, and notes what must be erased outside: bytes, attachments of drafts, unused
-  /// renditions. The caller erases these by the notes; ``Library/erase(_:wiping:)`` does all of it.
+  /// renditions. The caller erases these by the notes; ``Library/erase(_:wiping:progress:)`` does all of it.
   func erase(_ request: ErasureRequest) throws(LibraryError) -> ErasureRequest.ErasedRows
   /// Whether there are notes of erasures that are not finished.
   func isErasing() throws(LibraryError) -> Bool

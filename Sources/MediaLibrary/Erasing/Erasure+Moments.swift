@@ -76,8 +76,7 @@ extension Erasure {
 
   /// Deletes the rows; the numbers are those of moments and trips.
   func deleteMoments() throws -> (moments: Int, trips: Int) {
-    try db.execute(sql: "DELETE FROM moment WHERE id IN (SELECT id FROM gone_moment)")
-    let moments = db.changesCount
+    let moments = try delete(.moments, from: "moment", in: "gone_moment")
     try db.execute(sql: "DELETE FROM trip WHERE id IN (SELECT id FROM gone_trip)")
     return (moments, db.changesCount)
   }

@@ -11,8 +11,16 @@ internal import Foundation
 /// The SQL statements of an erasure. The ids to erase are in a temporary table during the transaction, so that any number of them is possible.
 struct Erasure {
   let db: Database
+  /// The rows that one statement deletes.
+  let pageSize: Int
+  let progress: (@Sendable (ErasureRequest.Progress) -> Void)?
 
-  init(_ db: Database) { self.db = db }
+  init(
+    _ db: Database, pageSize: Int = ErasureRequest.standardPageSize,
+    progress: (@Sendable (ErasureRequest.Progress) -> Void)? = nil
+  ) {
+    (self.db, self.pageSize, self.progress) = (db, pageSize, progress)
+  }
 
   /// Whether there are notes of erasures that are not finished.
   static func isPending(_ db: Database) throws -> Bool {
@@ -116,8 +124,7 @@ struct Erasure {
   func deleteRows(_ scope: ErasureRequest.Scope, wiping: Bool) throws -> ErasureRequest.ErasedRows {
     let (moments, trips) = try deleteMoments()
     try eraseReasons(scope)
-    try db.execute(sql: "DELETE FROM file WHERE id IN (SELECT id FROM gone)")
-    let files = db.changesCount
+    let files = try delete(.files, from: "file", in: "gone")
     var (collections, reports) = (0, 0)
     switch scope {
     case .file, .files, .vanished, .moments, .trip: break
@@ -129,6 +136,7 @@ struct Erasure {
       let sql = "DELETE FROM collection WHERE owner = (SELECT id FROM owner WHERE name = ?)"
       try db.execute(sql: sql, arguments: [name])
       collections = db.changesCount
+      try deleteCells(of: name)
       try db.execute(sql: "DELETE FROM owner WHERE name = ?", arguments: [name])
       // What this person reported as a reader.
       for table in ["report", "moment_report"] {
@@ -186,7 +194,7 @@ struct Erasure {
 extension SQLiteCatalogue {
   func erase(_ request: ErasureRequest) throws(LibraryError) -> ErasureRequest.ErasedRows {
     try write { db in
-      let erasure = Erasure(db)
+      let erasure = Erasure(db, pageSize: request.pageSize, progress: request.progress)
       try erasure.collect(request)
       try erasure.noteOriginals(in: request.originals)
       if request.sweepsOwnerOriginals, let folder = request.ownerOriginals { try erasure.note(folder: folder) }

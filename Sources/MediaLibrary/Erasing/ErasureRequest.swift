@@ -1,7 +1,7 @@
 public import AttachmentPolicy
 public import FileSupport
 
-/// The rows that a catalogue is to erase, and what belongs to them outside of it. ``Library/erase(_:wiping:)`` makes it.
+/// The rows that a catalogue is to erase, and what belongs to them outside of it. ``Library/erase(_:wiping:progress:)`` makes it.
 public struct ErasureRequest: Sendable {
   /// The rows to erase.
   public var scope: Scope
@@ -15,6 +15,14 @@ public struct ErasureRequest: Sendable {
   public var attachments: [Attachment] = []
   /// Whether to note that the database must be wiped (``MediaCatalogue/wipe()``).
   public var wiping: Bool
+  /// Called with the progress, on the thread that erases, also within its transaction: it must not use the library. Nil: nobody asks.
+  public var progress: (@Sendable (Progress) -> Void)?
+  /// The rows that one statement deletes or reads.
+  var pageSize = standardPageSize
+  /// The files and moments that are searched for in a snapshot at a time. Their ids are collected again for each page, so it has more of them.
+  var snapshotPageSize = 10_000
+  /// Default of ``pageSize``.
+  static let standardPageSize = 1_000
 
   /// A request to erase some rows.
   public init(_ scope: Scope, originals: PathBytes, wiping: Bool = true) {

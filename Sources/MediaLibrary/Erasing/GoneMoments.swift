@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What identifies the moments and trips to erase in a snapshot.
+/// What identifies a page of the moments to erase in a snapshot; without moments, the trips.
 struct GoneMoments {
   private struct Gone {
     let id: Int64
@@ -23,9 +23,12 @@ struct GoneMoments {
   /// The starts of trips that stay, by owner.
   private let remainingStarts: [String: Set<Int64>]
 
-  /// Those that an erasure has collected.
-  init(_ db: Database) throws {
-    moments = try Row.fetchAll(
+  /// The last moment of the page; nil for the page of the trips, which is the last one.
+  var last: Int64? { moments.last?.id }
+
+  /// Those of the moments that an erasure has collected which follow another one; the trips, if there are none.
+  init(_ db: Database, after: Int64, limit: Int) throws {
+    let rows = try Row.fetchCursor(
       db,
       sql: """
         SELECT moment.id, CAST(owner.name AS TEXT), CAST(moment.created AS INTEGER), file.id, CAST(folder.path AS BLOB),
@@ -34,13 +37,20 @@ struct GoneMoments {
             WHERE other.file IS NOT NULL AND other.file = file.id AND other.id NOT IN (SELECT id FROM gone_moment))
         FROM gone_moment CROSS JOIN moment ON moment.id = gone_moment.id CROSS JOIN owner ON owner.id = moment.owner
         LEFT JOIN file ON file.id = moment.file LEFT JOIN folder ON folder.id = file.folder
-        """
-    ).map { row in
+        WHERE gone_moment.id > ? ORDER BY gone_moment.id LIMIT ?
+        """, arguments: [after, limit])
+    var moments: [Gone] = []
+    while let row = try rows.next() {
       var file: SnapshotMatch.File?
       if let id = row[3] as Int64?, let folder = row[4] as Data?, let name = row[5] as Data? {
         file = SnapshotMatch.File(id: id, folder: folder, name: name)
       }
-      return Gone(id: row[0], owner: row[1], created: row[2], file: file, isLast: row[6])
+      moments.append(Gone(id: row[0], owner: row[1], created: row[2], file: file, isLast: row[6]))
+    }
+    self.moments = moments
+    guard moments.isEmpty else {
+      (trips, remainingStarts) = ([], [:])
+      return
     }
     trips = try Row.fetchAll(
       db,

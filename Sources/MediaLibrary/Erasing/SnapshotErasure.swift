@@ -11,16 +11,18 @@ internal import Foundation
 /// bring back all others.
 struct SnapshotErasure {
   let request: ErasureRequest
-  let gone: [SnapshotMatch.File]
-  /// Moments and trips to erase.
-  let momentsAndTrips: GoneMoments
+  let gone: GoneRows
   /// Where the files to erase are.
   let catalogue: SnapshotMatch.Catalogue
 
   /// Erases from all snapshots in a folder.
   /// - Returns: Unreadable snapshots, which may still contain the erased files.
   func run(in folder: PathBytes) throws(LibraryError) -> [PathBytes] {
-    try SnapshotRewrite(folder: folder, mayAffectEarlier: mayHaveAny, isAffected: fill) { db in
+    let report = request.progress
+    return try SnapshotRewrite(
+      folder: folder, progress: { done, total in report?(ErasureRequest.Progress(.snapshots, done, of: total)) },
+      mayAffectEarlier: mayHaveAny, isAffected: fill
+    ) { db in
       _ = try fill(db)
       _ = try Erasure(db).deleteRows(request.scope, wiping: false)
     }.run()
@@ -48,14 +50,14 @@ struct SnapshotErasure {
     }
     let match = try SnapshotMatch(catalogue, in: db)
     let put = try db.cachedStatement(sql: "INSERT OR IGNORE INTO gone VALUES (?)")
-    for file in gone {
+    try gone.eachFile { file in
       for id in try match.ids(of: file) { try put.execute(arguments: [id]) }
+      return true
     }
     let lineage = try CatalogueProbe.lineage(of: db)
-    if lineage.hasOwnMoments, lineage != catalogue.lineage {
-      try momentsAndTrips.fillByContent(db, match)
-    } else {
-      try momentsAndTrips.fill(db)
+    let isByContent = lineage.hasOwnMoments && lineage != catalogue.lineage
+    try gone.eachPage { page in
+      if isByContent { try page.fillByContent(db, match) } else { try page.fill(db) }
     }
     return try hasNames || Erasure(db).hasAny()
   }
@@ -74,7 +76,12 @@ struct SnapshotErasure {
       if try Bool.fetchOne(db, sql: sql, arguments: [from.data, to.data]) == true { return true }
     }
     let match = try SnapshotMatch(catalogue, in: db)
-    return try gone.contains { try !match.ids(of: $0).isEmpty }
+    var isThere = false
+    try gone.eachFile { file in
+      isThere = try !match.ids(of: file).isEmpty
+      return !isThere
+    }
+    return isThere
   }
 
   private func hasOwner(_ name: String, _ db: Database) throws -> Bool {
@@ -98,20 +105,15 @@ extension Library {
   func eraseFromSnapshots(_ request: ErasureRequest) throws(LibraryError) -> [PathBytes] {
     let aside = try SetAsideCatalogues(location).paths()
     guard let copy = options.copy, try !Snapshot.all(in: copy).isEmpty else { return aside }
-    let (gone, momentsAndTrips, lineage) = try database.write { db in
+    let (wanted, lineage) = try database.write { db in
       try Erasure(db).collect(request)
-      let sql = """
-        SELECT gone.id, folder.path, file.name FROM gone CROSS JOIN file ON file.id = gone.id
-        CROSS JOIN folder ON folder.id = file.folder
-        """
-      let gone = try Row.fetchAll(db, sql: sql).map(SnapshotMatch.File.init)
-      let momentsAndTrips = try GoneMoments(db)
+      let wanted = try Int64.fetchSet(db, sql: "SELECT id FROM gone")
       try Erasure(db).begin()
-      return (gone, momentsAndTrips, try CatalogueProbe.lineage(of: db))
+      return (wanted, try CatalogueProbe.lineage(of: db))
     }
     let erasure = SnapshotErasure(
-      request: request, gone: gone, momentsAndTrips: momentsAndTrips,
-      catalogue: .init(lineage: lineage, database: database, wanted: Set(gone.map(\.id))))
+      request: request, gone: GoneRows(request: request, database: database),
+      catalogue: .init(lineage: lineage, database: database, wanted: wanted))
     return try erasure.run(in: copy) + aside
   }
 }

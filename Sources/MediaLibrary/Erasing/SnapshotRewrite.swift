@@ -17,6 +17,8 @@ internal import Darwin
 struct SnapshotRewrite {
   /// The folder of the snapshots.
   let folder: PathBytes
+  /// Called with the number of snapshots that are done, and of all.
+  var progress: ((Int, Int) -> Void)?
   /// Whether a snapshot may have anything to change, asked of one with the schema of an earlier version.
   let mayAffectEarlier: (Database) throws -> Bool
   /// Whether a snapshot has anything to change. May write only to temporary tables.
@@ -32,7 +34,9 @@ struct SnapshotRewrite {
       try StoreFiles.remove(folder.appending(name))
     }
     var unread: [PathBytes] = []
-    for snapshot in try Snapshot.all(in: folder) where StoreFiles.size(snapshot.path) ?? 0 > 0 {
+    let snapshots = try Snapshot.all(in: folder)
+    for (index, snapshot) in snapshots.enumerated() where StoreFiles.size(snapshot.path) ?? 0 > 0 {
+      progress?(index, snapshots.count)
       do throws(LibraryError) {
         let finding = try look(at: snapshot.path)
         if finding != .unaffected { try rewrite(snapshot.path, isEarlier: finding == .earlier) }

@@ -109,10 +109,13 @@ public struct AsyncLibrary: Sendable {
 
   // MARK: Erasing, verifying, backing up
 
-  /// Erases files (``Library/erase(_:wiping:)``). With many requests, pass `wiping: false`, and call ``wipe()`` once an hour.
-  public func erase(_ scope: ErasureRequest.Scope, wiping: Bool = true) async throws -> ErasureRequest.Report {
+  /// Erases files (``Library/erase(_:wiping:progress:)``). With many requests, pass `wiping: false`, and call ``wipe()`` once an hour.
+  public func erase(
+    _ scope: ErasureRequest.Scope, wiping: Bool = true,
+    progress: (@Sendable (ErasureRequest.Progress) -> Void)? = nil
+  ) async throws -> ErasureRequest.Report {
     let library = library
-    return try await writing.run { try library.erase(scope, wiping: wiping) }
+    return try await writing.run { try library.erase(scope, wiping: wiping, progress: progress) }
   }
 
   /// Makes deleted data unreadable in the files of the catalogue (``Library/wipe()``).

@@ -3,7 +3,7 @@ internal import FileSupport
 /// The moments and trips of a library: what people posted, in contrast to the files that a catalogue knows.
 ///
 /// Every listing names owners and the audience that reads, so that no call can list what somebody may not see; an id of another owner is as unknown as one that
-/// was never given. A change is on the disk when the call returns. ``Library/erase(_:wiping:)`` erases moments and trips. Blocking, as ``MediaCatalogue`` is.
+/// was never given. A change is on the disk when the call returns. ``Library/erase(_:wiping:progress:)`` erases moments and trips. Blocking, as ``MediaCatalogue`` is.
 public struct Moments: Sendable {
   let database: SQLiteCatalogue
   let location: LibraryLocation

@@ -15,13 +15,15 @@ struct LocationCells {
 
   /// Applies the changes that triggers noted.
   func update() throws {
-    let changes = try Row.fetchAll(
+    let rows = try Row.fetchCursor(
       try db.cachedStatement(
         sql: """
           SELECT scope, location, sum(sign) FROM \(layer.changes) GROUP BY scope, location HAVING sum(sign) <> 0
           ORDER BY scope, location
-          """)
-    ).map { Change(scope: $0[0], location: $0[1], sign: $0[2]) }
+          """))
+    // 24 bytes each: a transaction may have many.
+    var changes: [Change] = []
+    while let row = try rows.next() { changes.append(Change(scope: row[0], location: row[1], sign: row[2])) }
     guard try !changes.isEmpty || Int.fetchOne(db, sql: "SELECT 1 FROM \(layer.changes) LIMIT 1") != nil else { return }
     try db.execute(sql: "DELETE FROM \(layer.changes)")
     try descend(changes[...], level: LocationGrid.levels.lowerBound)

@@ -64,7 +64,10 @@ struct Erase: ParsableCommand {
     let location = try libraryOptions.location()
     try LibraryOptions.run {
       let library = try Library.open(at: location, for: .writing, options: second.options)
-      let report = try library.erase(scope(library.catalogue))
+      let line = ErasureLine(isWanted: Terminal.isTerminal(2))
+      defer { line.end() }
+      let report = try library.erase(scope(library.catalogue)) { line.show($0) }
+      line.end()
       try ResultWriter().write(line: JSONLine.text(report))
       if let owner, report.isEmpty { Diagnostics.say(nothing(of: owner)) }
       for path in report.notErased {
