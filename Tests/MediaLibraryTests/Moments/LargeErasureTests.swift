@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Foundation
+internal import GRDB
 internal import Glibc
 internal import MediaModel
 internal import Synchronization
@@ -87,6 +88,30 @@ struct LargeErasureTests {
     #expect(Set(seen.map(\.step)) == Set(Progress.Step.allCases))
     #expect(try Self.isErased(library, in: folder))
     #expect(try library.moments.newest(.owner("bob"), after: nil, limit: 9).moments.map(\.caption) == ["Keptnote"])
+    #expect(try library.verify().isIntact)
+  }
+
+  @Test("Every page of the files and moments to erase is found in snapshots, also without their owner") func snapshots()
+    throws
+  {
+    let folder = try TemporaryFolder()
+    try Self.fill(folder.url.path)
+    let library = try Self.open(folder.url.path, for: .writing)
+    let moments = try library.moments.newest(.owner("ada"), after: nil, limit: 99).moments
+    func left() throws -> [Int] {
+      let snapshot = try #require(try Snapshot.all(in: PathBytes(folder.path("copy"))).first)
+      return try CatalogueProbe(path: snapshot.path).read { db in
+        try ["file", "moment"].map { try Int.fetchOne(db, sql: "SELECT count(*) FROM \($0)") ?? 0 }
+      }
+    }
+    #expect(try left() == [4, 11])
+    var request = Self.request(library)
+    request.scope = .moments(moments.filter { $0.file == nil }.map(\.id), owner: "ada")
+    #expect(try library.erase(request).moments == 6)
+    #expect(try left() == [4, 5])
+    request.scope = .files(moments.compactMap(\.file))
+    #expect(try library.erase(request).files == 4)
+    #expect(try left() == [0, 1])
     #expect(try library.verify().isIntact)
   }
 
