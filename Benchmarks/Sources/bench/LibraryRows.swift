@@ -7,11 +7,14 @@ struct LibraryRows {
   var library: InputSet
   /// A library with a million moments.
   var moments: InputSet
+  /// A library with 100,000 moments of one owner, and its snapshot.
+  var owned: InputSet
 
   init(loop: String, output: String, folder: String) {
     (self.loop, self.output) = (loop, output)
     library = .made(at: "\(folder)/catalogue", output: output) { [loop, "make", $0, "1000000"] }
     moments = .made(at: "\(folder)/moments", output: output) { [loop, "moments", $0, "1000000"] }
+    owned = .made(at: "\(folder)/owned", output: output) { [loop, "owned", $0, "100000"] }
   }
 
   var all: [Row] {
@@ -41,6 +44,10 @@ struct LibraryRows {
         Row(
           work: "images that look like one among 1,000,000", ours: moment("similar", 1_000_000, 200),
           requirement: .each(below: 0.05, of: 200)),
+        Row(
+          work: "erasing an owner with 100,000 moments, also from a snapshot",
+          ours: Command(arguments: [loop, "erased", owned.path], folder: "\(output)/moments", lines: 1),
+          requirement: .memory(below: 64), needs: [owned]),
       ]
     return [
       Row(

@@ -4,7 +4,7 @@ internal import MediaLibrary
 internal import MediaModel
 
 /// library-loop make FOLDER ROWS | newest FOLDER TIMES | page FOLDER NUMBER TIMES | places FOLDER ZOOM TIMES | known FOLDER ROWS | forget FOLDER |
-/// moments FOLDER ROWS | map FOLDER ZOOM TIMES | friends FOLDER ZOOM TIMES | path FOLDER TIMES | owner FOLDER | similar FOLDER ROWS TIMES: one thing with a library, often. Prints the median of each time in milliseconds.
+/// moments FOLDER ROWS | map FOLDER ZOOM TIMES | friends FOLDER ZOOM TIMES | path FOLDER TIMES | owner FOLDER | owned FOLDER ROWS | erased FOLDER | similar FOLDER ROWS TIMES: one thing with a library, often. Prints the median of each time in milliseconds.
 @main
 struct LibraryLoop {
   static func main() throws {
@@ -59,6 +59,8 @@ struct LibraryLoop {
       }
     case ("path", 1): try median(of: numbers[0]) { try MomentLoop.path(location) }
     case ("owner", 0): try MomentLoop.erase(location)
+    case ("owned", 1): try MomentLoop.makeOwned(in: arguments[1], numbers[0])
+    case ("erased", 0): try MomentLoop.eraseOwned(in: arguments[1])
     case ("similar", 2): try median(of: numbers[1], MomentLoop.similar(numbers[0]))
     default: exit(64)
     }

@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MediaLibrary
 
@@ -61,11 +62,47 @@ enum MomentLoop {
 
   /// Erases everything of the person, and prints the peak of resident memory in MB.
   static func erase(_ location: LibraryLocation) throws {
-    let library = try Library.open(at: location, for: .writing)
+    try erase(from: try Library.open(at: location, for: .writing))
+  }
+
+  private static func erase(from library: Library) throws {
     let report = try library.erase(.owner(person))
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)
     print(report.moments, usage.ru_maxrss / 1_024)
+  }
+
+  /// Makes a library in which the person has so many moments and nobody else any, with a copy that has a snapshot of it.
+  static func makeOwned(in folder: String, _ count: Int) throws {
+    let library = try openOwned(in: folder, for: .creating)
+    try library.moments.setLocationSharing(.friends, of: person)
+    for start in stride(from: 0, to: count, by: 1_000) {
+      try library.moments.add(
+        (start..<min(count, start + 1_000)).map { number in
+          var moment = moment(number, in: [])
+          moment.owner = person
+          return moment
+        })
+    }
+    _ = try library.backUp()
+    try library.close()
+  }
+
+  /// Erases everything of the person from a copy of such a library, with its snapshot, and removes the copy. Prints the peak of resident memory in MB.
+  static func eraseOwned(in folder: String) throws {
+    let copy = folder + "-erased"
+    try? FileManager.default.removeItem(atPath: copy)
+    try FileManager.default.copyItem(atPath: folder, toPath: copy)
+    let library = try openOwned(in: copy, for: .writing)
+    try erase(from: library)
+    try library.close()
+    try FileManager.default.removeItem(atPath: copy)
+  }
+
+  private static func openOwned(in folder: String, for access: Library.Access) throws -> Library {
+    var options = Library.Options()
+    options.copy = PathBytes(folder + "/copy")
+    return try Library.open(at: LibraryLocation(folder: PathBytes(folder + "/library")), for: access, options: options)
   }
 
   /// A search of so many hashes of images.
