@@ -216,6 +216,22 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
+        "Receive and return at most this many multimedia messages at a time; each takes up to 8 MiB of memory. (default: 16)",
+        valueName: "n"))
+    var maxMessages: Int?
+
+    @Option(
+      help: ArgumentHelp("Of these, receive and return at most this many of one owner. (default: 4)", valueName: "n"))
+    var maxMessagesPerOwner: Int?
+
+    @Option(
+      help: ArgumentHelp(
+        "Let at most this many files wait to be decoded, and answer further requests for new images with 503; uploads wait in any case. (default: two per worker)",
+        valueName: "n"))
+    var maxWaiting: Int?
+
+    @Option(
+      help: ArgumentHelp(
         "Accept at most this many requests per second of one owner, on average; see --burst. (default: 100)",
         valueName: "n"))
     var rate: Double?

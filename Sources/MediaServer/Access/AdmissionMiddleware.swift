@@ -1,10 +1,9 @@
 internal import HTTPTypes
 internal import Hummingbird
-internal import MediaEngine
 internal import MediaService
 
 /// Bounds the requests that run at a time, by class, and answers the rest with 503 at once: a queue would only make everybody wait. Of the work for
-/// decoders, one owner gets only a share; beyond, it is answered with 429.
+/// decoders and of the multimedia messages, one owner gets only a share; beyond, it is answered with 429.
 struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   /// What a request costs.
   enum Class: String, CaseIterable, Sendable {
@@ -14,6 +13,8 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     case stream
     /// Seconds of decoding and encoding: composed messages, modules of messages, images of profiles.
     case work
+    /// Multimedia messages, which are in memory as a whole: received ones, and those that the operator is to get.
+    case message
     /// Anything else.
     case other
   }
@@ -22,9 +23,11 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   let report: ServerReport
 
   init(_ limits: MediaServer.RequestLimits, report: ServerReport) {
-    slots = Slots(
-      [.upload: limits.uploads, .stream: limits.streams, .work: limits.work, .other: limits.others],
-      workPerOwner: limits.workPerOwner)
+    slots = Slots([
+      .upload: .init(limits.uploads), .stream: .init(limits.streams),
+      .work: .init(limits.work, perOwner: limits.workPerOwner),
+      .message: .init(limits.messages, perOwner: limits.messagesPerOwner), .other: .init(limits.others),
+    ])
     self.report = report
   }
 
@@ -33,23 +36,23 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   ) async throws -> Response {
     guard RequestPath.isOfInterface(request.uri.path) else { return try await next(request, context) }
     let kind = Self.kind(of: request)
-    let owner = kind == .work ? context.caller?.owner : nil
+    let owner = context.caller?.owner
     switch slots.take(kind, owner: owner) {
     case .taken: break
     case .full:
       report.refused(kind.rawValue)
       throw Problem(ServiceError(.busy, "The service is overloaded; try again later.", retryAfter: 1))
     case .ownShareTaken:
-      report.refused("workOfOwner")
+      report.refused("\(kind.rawValue)OfOwner")
       throw Problem(
         ServiceError(.rateLimited, "Too many requests of this kind are running; try again later.", retryAfter: 1))
     }
     do {
       var response = try await answer(request, kind, context, next)
-      if kind == .stream {
-        // It ends with its body.
+      if kind == .stream || kind == .message {
+        // It ends with its body: a stream sends until then, and a message stays in memory.
         let body = response.body
-        let slot = Slot(slots, kind)
+        let slot = Slot(slots, kind, owner: owner)
         response.body = ResponseBody(contentLength: body.contentLength) { [slot] writer in
           defer { slot.free() }
           try await body.write(writer)
@@ -87,76 +90,16 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     if path.hasPrefix("/v1/messages/"), path.hasSuffix("/modules") { return .work }
     if path == "/v1/avatar", request.method == .put { return .work }
     if path.hasPrefix("/v1/threads/"), path.hasSuffix("/draft/commit") { return .work }
+    if isOfMessages(path, request.method) { return .message }
     if path == "/v1/tray/events" || path == "/v1/messages/events" { return .stream }
     if path.hasPrefix("/v1/uploads/"), [.patch, .post].contains(request.method) { return .upload }
-    if ["/v1/uploads", "/v1/attachments", "/v1/messages"].contains(path), request.method == .post { return .upload }
+    if ["/v1/uploads", "/v1/attachments"].contains(path), request.method == .post { return .upload }
     return .other
   }
 
-  /// The free places of each class.
-  final class Slots: Sendable {
-    /// Whether a place was free.
-    enum Outcome: Sendable {
-      case taken
-      /// There is none.
-      case full
-      /// The owner has as many as one may have.
-      case ownShareTaken
-    }
-
-    private struct State: Sendable {
-      var free: [Class: Int]
-      /// Places of work by owner.
-      var owners: [String: Int] = [:]
-    }
-
-    private let state: Locked<State>
-    private let workPerOwner: Int
-
-    init(_ limits: [Class: Int], workPerOwner: Int) {
-      state = Locked(State(free: limits))
-      self.workPerOwner = workPerOwner
-    }
-
-    /// - Parameter owner: Whose share is counted; nil for nobody's.
-    func take(_ kind: Class, owner: String? = nil) -> Outcome {
-      state.withLock { state in
-        guard let count = state.free[kind], count > 0 else { return .full }
-        if let owner {
-          guard state.owners[owner, default: 0] < workPerOwner else { return .ownShareTaken }
-          state.owners[owner, default: 0] += 1
-        }
-        state.free[kind] = count - 1
-        return .taken
-      }
-    }
-
-    func free(_ kind: Class, owner: String? = nil) {
-      state.withLock { state in
-        state.free[kind, default: 0] += 1
-        guard let owner, let count = state.owners[owner] else { return }
-        state.owners[owner] = count > 1 ? count - 1 : nil
-      }
-    }
-  }
-
-  /// A place that is freed once: at the end of a body, or when an answer is dropped unwritten.
-  private final class Slot: Sendable {
-    private let slots: Slots
-    private let kind: Class
-    private let isTaken = Locked(true)
-
-    init(_ slots: Slots, _ kind: Class) { (self.slots, self.kind) = (slots, kind) }
-
-    func free() {
-      if isTaken.withLock({ isTaken in
-        defer { isTaken = false }
-        return isTaken
-      }) {
-        slots.free(kind)
-      }
-    }
-
-    deinit { free() }
+  /// Whether a body or an answer has the octets of messages.
+  private static func isOfMessages(_ path: String, _ method: HTTPRequest.Method) -> Bool {
+    if path == "/v1/messages" { return method == .post }
+    return path == "/v1/messages/answers" || path.hasPrefix("/v1/messages/") && path.hasSuffix("/requests")
   }
 }

@@ -109,6 +109,10 @@ extension MediaServer {
     public var work = 16
     /// How many of these one owner may have at a time. Default 4.
     public var workPerOwner = 4
+    /// Multimedia messages that are received or handed out at a time; each is up to 8 MiB of memory. Default 16.
+    public var messages = 16
+    /// How many of these one owner may have at a time. Default 4.
+    public var messagesPerOwner = 4
     /// Other requests below `/v1` at a time. Default 256.
     public var others = 256
 

@@ -104,10 +104,13 @@ struct ServeSettings {
       }
       logLevel = level
     }
-    engine.kind = .workers(count: try read.integer("workers", 1...1_024))
+    let workers = try read.integer("workers", 1...1_024) ?? ProcessInfo.processInfo.activeProcessorCount
+    engine.kind = .workers(count: workers)
     // A forgotten domain is slow instead of unsafe, and a change of owners takes a ready worker.
     engine.domain = .isolated
-    engine.spares = try read.integer("workers", 1...1_024) ?? ProcessInfo.processInfo.activeProcessorCount
+    engine.spares = workers
+    // Half of an engine's default: with one that runs, an accepted request then takes at most three times as long as one job.
+    engine.waiting = try read.integer("maxWaiting", 0...1_000_000) ?? 2 * workers
     engine.allowsWeakerIsolation = try read.toggle("allowWeakerIsolation")
     isPrinting = try read.toggle("printConfig")
     try applyLimits(read)
@@ -127,6 +130,8 @@ struct ServeSettings {
     server.requests.streams = try read.integer("maxStreams", some) ?? server.requests.streams
     server.requests.work = try read.integer("maxWork", some) ?? server.requests.work
     server.requests.workPerOwner = try read.integer("maxWorkPerOwner", some) ?? server.requests.workPerOwner
+    server.requests.messages = try read.integer("maxMessages", some) ?? server.requests.messages
+    server.requests.messagesPerOwner = try read.integer("maxMessagesPerOwner", some) ?? server.requests.messagesPerOwner
     server.requests.rate = try read.number("rate", 0.001...1e9) ?? server.requests.rate
     server.requests.burst = try read.number("burst", 1...1e9) ?? server.requests.burst
     server.drainSeconds = try read.number("drainSeconds", 0...600) ?? server.drainSeconds

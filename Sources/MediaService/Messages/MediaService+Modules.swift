@@ -181,9 +181,12 @@ extension MediaService {
     _ content: [UInt8], declared: MediaType, id: String?, name: String?, owner: String
   ) async throws(ServiceError) -> MessageModule.File {
     let request = MediaPreview.Request(renditions: RenditionRequest.named("message").map { [$0] } ?? [])
+    // In turns: a message of ten files is not refused at its tenth because others have many images made.
     let preview = try await ServiceError.mapping {
-      try await engine.preview(
-        .bytes(content), claim: .mediaType(declared.rawValue), request, domain: .owner(owner))
+      try await examinations.take(for: owner) {
+        try await engine.previewBounded(
+          .bytes(content), claim: .mediaType(declared.rawValue), request, domain: .owner(owner))
+      }
     }
     var file = MessageModule.File(id: id, name: name, info: preview.info)
     // An unrecognized part counts as a damaged image if its message declares it an image.

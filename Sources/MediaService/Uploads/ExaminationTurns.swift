@@ -1,7 +1,8 @@
-/// Lets a bounded number of complete uploads use the engine at a time. The others wait without holding a thread.
+/// Lets a bounded number of complete uploads, and of files of messages, use the engine at a time. The others wait without holding a thread.
 ///
 /// The engine refuses jobs as `busy` when too many wait. A complete upload that was refused for that reason would have to be sent again, so uploads
-/// wait here instead, and leave room in the engine's queue for other jobs. Callers limit how many uploads there are.
+/// wait here instead, and leave room in the engine's queue for other jobs; so do the files of a message, of which all but one may be done. Callers limit
+/// how many uploads and messages there are.
 ///
 /// A free turn is given to the owner who has the fewest, of several to the one who has waited longest, and of an owner's uploads to the first. So an owner
 /// gets no turn beyond half of them while another one waits.

@@ -54,6 +54,25 @@ internal import Testing
     await #expect(throws: ServeFailure.self) { try await settings(["--max-work", "0"]) }
   }
 
+  @Test func `The places of messages are a flag, a variable and a key of the file`() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(#"{"maxMessages": 7, "maxMessagesPerOwner": 5}"#.utf8), to: "serve.json")
+    let read = try await settings(["--config", file], ["MEDIATOOL_MAX_MESSAGES_PER_OWNER": "3"]).server.requests
+    #expect(read.messages == 7)
+    #expect(read.messagesPerOwner == 3)
+    let flags = try await settings(["--config", file, "--max-messages", "9", "--max-messages-per-owner", "2"])
+    #expect(flags.server.requests.messages == 9)
+    #expect(flags.server.requests.messagesPerOwner == 2)
+    await #expect(throws: ServeFailure.self) { try await settings(["--max-messages", "0"]) }
+  }
+
+  @Test func `Two files wait for each worker, unless the operator states how many wait`() async throws {
+    #expect(try await settings(["--workers", "3"]).engine.waiting == 6)
+    #expect(try await settings(["--workers", "3", "--max-waiting", "5"]).engine.waiting == 5)
+    #expect(try await settings([], ["MEDIATOOL_MAX_WAITING": "0"]).engine.waiting == 0)
+    await #expect(throws: ServeFailure.self) { try await settings(["--max-waiting", "-1"]) }
+  }
+
   @Test func `The days of backups are stated in the report of an erasure, if the operator states them`() async throws {
     #expect(try await settings([]).service.backupDays == nil)
     #expect(try await settings(["--backup-days", "30"]).service.backupDays == 30)

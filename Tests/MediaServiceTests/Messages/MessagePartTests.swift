@@ -44,4 +44,33 @@ internal import Testing
     let other = try MediaService.fileID(photo)
     #expect(await code { _ = try await service.messagePart(1, of: other, for: .caller(anna)) } == "unavailable")
   }
+
+  @Test("the files of a message wait for their turn with the engine, so that they are not refused when it is busy")
+  func turns() async throws {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
+    var request = MediaService.CompositionRequest()
+    (request.attachments, request.to) = ([photo], ["+15551234567"])
+    let pdu = try #require(try await service.compose(request, for: anna).pdu)
+    let stored = try await fixture.add(path: try fixture.folder.write(pdu, to: "sent.mms"))
+    let turns = service.examinations
+    let (opened, gate) = AsyncStream<Void>.makeStream()
+    let opening = Task { for await _ in opened {} }
+    let others = Task {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0...2 * service.engine.running {
+          group.addTask { try await turns.take(for: "bert") { await opening.value } }
+        }
+        try await group.waitForAll()
+      }
+    }
+    // One more than there are turns.
+    try await waitUntil { await turns.waitingCount("bert") == 1 }
+    let reading = Task { try await service.modules(of: stored, for: anna) }
+    try await waitUntil { await turns.waitingCount("anna") == 1 }
+    gate.finish()
+    try await others.value
+    #expect(try await reading.value.modules.contains { $0.kind == .image })
+  }
 }
