@@ -198,7 +198,7 @@ let package = Package(
     .target(
       name: "MediaServer",
       dependencies: [
-        "CPageFiles",
+        "CPageFiles", "CEngineShims",
         "MediaModel", "AttachmentPolicy", "PhotoTray", "Messaging", "FileSupport", "MediaLibrary", "MediaEngine",
         "MalwareScanning", "MediaService", "MediaEngineService",
         .product(name: "Crypto", package: "swift-crypto"),

@@ -1,4 +1,5 @@
-// System calls of MediaEngine and its workers that Swift cannot express: ancillary data of sockets, GNU and Linux extensions.
+// System calls of MediaEngine and its workers that Swift cannot express: ancillary data of sockets, GNU and Linux extensions. Settings of malloc for
+// the server.
 // Links only libc, and knows no media format.
 #ifndef MEDIATOOL_ENGINE_H
 #define MEDIATOOL_ENGINE_H
@@ -66,6 +67,13 @@ int64_t mediatool_resident_bytes(int statm);
 
 // Threads of the process whose /proc/PID/task is open; -1 when the process is gone.
 int64_t mediatool_thread_links(int tasks);
+
+// Lets blocks of 1 MiB and more be mappings of their own, which go back to the system when they are freed. Without this, glibc raises the size with
+// each such block that is freed, up to 32 MiB, and keeps those below. For programs only.
+void mediatool_map_large_blocks(void);
+
+// Gives the pages back to the system that malloc has free. Takes milliseconds for each 100 MB.
+void mediatool_trim_allocator(void);
 
 #pragma clang assume_nonnull end
 #endif

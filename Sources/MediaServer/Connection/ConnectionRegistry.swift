@@ -3,32 +3,54 @@ internal import NIOCore
 
 /// The open connections of a server: bounded, and closed at the end of a graceful stop.
 final class ConnectionRegistry: Sendable {
-  private let limit: Int
-  private let channels = Locked<[ObjectIdentifier: any Channel]>([:])
+  private struct State: Sendable {
+    var channels: [ObjectIdentifier: any Channel] = [:]
+    /// The highest number since half of it was reported as gone.
+    var peak = 0
+  }
 
-  init(limit: Int) { self.limit = limit }
+  private let limit: Int
+  private let state = Locked(State())
+  private let onHalved: @Sendable () -> Void
+
+  /// The number of connections from which it is reported that half of them have gone.
+  static let crowd = 64
+
+  /// - Parameters:
+  ///   - limit: How many there may be.
+  ///   - onHalved: Called when half of ``crowd`` or more have gone, and again with each further half.
+  init(limit: Int, onHalved: @escaping @Sendable () -> Void = {}) { (self.limit, self.onHalved) = (limit, onHalved) }
 
   /// How many there are.
-  var count: Int { channels.withLock { $0.count } }
+  var count: Int { state.withLock { $0.channels.count } }
 
   /// Takes a new connection until it closes.
   /// - Returns: false if there are too many.
   func admit(_ channel: any Channel) -> Bool {
     let key = ObjectIdentifier(channel)
-    let isAdmitted = channels.withLock { channels in
-      guard channels.count < limit else { return false }
-      channels[key] = channel
+    let isAdmitted = state.withLock { state in
+      guard state.channels.count < limit else { return false }
+      state.channels[key] = channel
+      state.peak = max(state.peak, state.channels.count)
       return true
     }
-    if isAdmitted {
-      channel.closeFuture.whenComplete { [channels] _ in channels.withLock { _ = $0.removeValue(forKey: key) } }
-    }
+    if isAdmitted { channel.closeFuture.whenComplete { [self] _ in remove(key) } }
     return isAdmitted
+  }
+
+  private func remove(_ key: ObjectIdentifier) {
+    let isHalved = state.withLock { state in
+      state.channels[key] = nil
+      guard state.peak >= Self.crowd, state.channels.count <= state.peak / 2 else { return false }
+      state.peak = state.channels.count
+      return true
+    }
+    if isHalved { onHalved() }
   }
 
   /// Closes all that are left.
   func closeAll() {
-    for channel in channels.withLock({ Array($0.values) }) { channel.close(promise: nil) }
+    for channel in state.withLock({ Array($0.channels.values) }) { channel.close(promise: nil) }
   }
 }
 

@@ -14,6 +14,9 @@ struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
     channel.eventLoop.makeCompletedFuture {
+      // With one read at a time NIO keeps one buffer instead of four. A connection that has more to read is read again in its turn.
+      try channel.syncOptions?.setOption(.maxMessagesPerRead, value: 1)
+      try channel.syncOptions?.setOption(.recvAllocator, value: ReceiveBuffers(registry))
       if registry.admit(channel) {
         try channel.pipeline.syncOperations.addHandler(AnswerGuard(limits: limits, report: report))
       } else {

@@ -38,6 +38,8 @@ extension MediaServer {
     public var audit = Logger(label: "mediatool.audit") { _ in SwiftLogNoOpLogHandler() }
     /// The metrics backend. Default nil: that of the process.
     public var metrics: (any MetricsFactory)?
+    /// Called when half of many connections have gone. A program gives memory back then; in an app, `malloc` is the app's.
+    var onConnectionsHalved: @Sendable () -> Void = {}
     /// Adds routes, for tests of what surrounds them.
     var addRoutes: @Sendable (Router<Context>) -> Void = { _ in }
 

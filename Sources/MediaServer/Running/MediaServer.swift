@@ -63,7 +63,8 @@ public struct MediaServer: Service {
   }
 
   private func serve(onListening: @escaping @Sendable () -> Void) async throws {
-    let registry = ConnectionRegistry(limit: configuration.connections.count)
+    let registry = ConnectionRegistry(
+      limit: configuration.connections.count, onHalved: configuration.onConnectionsHalved)
     let report = ServerReport(configuration.metrics ?? MetricsSystem.factory)
     let application = await application(registry, report, onListening)
     var settings = ServiceGroupConfiguration(services: [application], logger: configuration.logger)

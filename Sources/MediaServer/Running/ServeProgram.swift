@@ -1,3 +1,4 @@
+internal import CEngineShims
 internal import Foundation
 internal import Glibc
 internal import Logging
@@ -17,6 +18,7 @@ package enum ServeProgram {
   package static func run(_ arguments: [String]) async -> Int32 {
     // A file that would become larger than `ulimit -f` allows is then an error of write, and not the end of the process.
     signal(SIGXFSZ, SIG_IGN)
+    mediatool_map_large_blocks()
     do throws(ServeFailure) {
       let settings = try await ServeSettings(
         arguments: Array(arguments.dropFirst()), environment: ProcessInfo.processInfo.environment)
@@ -48,6 +50,8 @@ package enum ServeProgram {
     server.logger = Logger(label: "mediatool.server")
     server.audit = Logger(label: "mediatool.audit")
     server.metrics = prometheus
+    let freedMemory = FreedMemory()
+    server.onConnectionsHalved = { freedMemory.giveBackSoon() }
     service.metrics = prometheus
     service.logger = Logger(label: "mediatool.service")
     engine.logger = Logger(label: "mediatool.engine")

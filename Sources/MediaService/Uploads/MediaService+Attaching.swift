@@ -78,7 +78,7 @@ extension MediaService {
     let syncing = PartWriter.Syncing(bytes: 64 << 20, interval: .seconds(5))
     var writer = PartWriter(
       try await uploads.part(of: upload.id), at: 0, digest: RunningDigest(), checksum: nil, syncing: syncing,
-      threads: uploads.threads)
+      threads: uploads.threads, buffers: uploads.buffers)
     switch try await take(
       body, into: &writer, of: &upload, until: upload.length ?? limit, counting: report.bytes(.single))
     {

@@ -46,7 +46,7 @@ extension MediaService {
     }
     var writer = PartWriter(
       try await uploads.part(of: upload.id, cutTo: start), at: start, digest: uploads.registry.takeDigest(upload.id),
-      checksum: append.checksum, syncing: uploads.syncing, threads: uploads.threads)
+      checksum: append.checksum, syncing: uploads.syncing, threads: uploads.threads, buffers: uploads.buffers)
     let before = writer.digest
     let arrival: Arrival
     do throws(ServiceError) {

@@ -18,18 +18,20 @@ struct PartWriter {
   private(set) var checksum: RunningChecksum?
   /// Bytes that are not in the file yet.
   private var buffer: [UInt8] = []
+  /// The memory of the buffer; nil while it is empty.
+  private var share: UploadBuffers.Share?
+  /// Number of bytes that were taken at last.
+  private var lastCount = 0
   private var lastSync = ContinuousClock.now
   private let threads: BlockingThreads
   private let syncing: Syncing
-
-  /// Bytes that are collected before they are written.
-  private static let room = 1 << 18
+  private let buffers: UploadBuffers
 
   init(
     _ part: PartFile, at offset: Int, digest: RunningDigest, checksum: Upload.Checksum?, syncing: Syncing,
-    threads: BlockingThreads
+    threads: BlockingThreads, buffers: UploadBuffers
   ) {
-    (self.part, written, synced) = (part, offset, offset)
+    (self.part, written, synced, self.buffers) = (part, offset, offset, buffers)
     // A digest that is ahead is of bytes whose number could not be recorded: the file is read again at its end.
     self.digest = digest.covered == offset ? digest : RunningDigest()
     self.checksum = checksum.map(RunningChecksum.init)
@@ -41,12 +43,17 @@ struct PartWriter {
 
   /// Takes bytes; write them when ``isFull``.
   mutating func take(_ bytes: some Collection<UInt8>) {
-    if buffer.capacity == 0 { buffer.reserveCapacity(Self.room + bytes.count) }
+    if share == nil {
+      let new = buffers.share()
+      buffer.reserveCapacity(max(new.bytes, bytes.count))
+      share = new
+    }
     buffer.append(contentsOf: bytes)
+    lastCount = bytes.count
   }
 
-  /// Whether enough is collected for a write.
-  var isFull: Bool { buffer.count >= Self.room }
+  /// Whether enough is collected for a write: another piece like the last one would need a larger buffer.
+  var isFull: Bool { share.map { buffer.count + lastCount > $0.bytes } ?? false }
 
   /// Whether so much is written, or so long ago was the last time, that it should be synced.
   var needsSync: Bool {
@@ -59,6 +66,8 @@ struct PartWriter {
     let (part, bytes, offset) = (part, buffer, written)
     let (digest, checksum) = (digest, checksum)
     buffer.removeAll(keepingCapacity: false)
+    // Until the bytes are in the file they are in memory.
+    defer { share = nil }
     (self.digest, self.checksum) = try await threads.uncancelled {
       var (digest, checksum) = (digest, checksum)
       try bytes.withUnsafeBytes { pointer in
@@ -83,6 +92,7 @@ struct PartWriter {
   /// Removes the bytes behind an offset, such as those of a piece with a wrong checksum.
   mutating func discard(to offset: Int) async throws(ServiceError) {
     buffer.removeAll()
+    share = nil
     let part = part
     try await threads.uncancelled { try part.cut(to: offset) }
     (written, synced) = (offset, min(synced, offset))

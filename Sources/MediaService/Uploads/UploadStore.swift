@@ -12,6 +12,8 @@ final class UploadStore: Sendable {
   let registry: UploadRegistry
   /// Threads for the bytes.
   let threads: BlockingThreads
+  /// Memory for the bytes that are not written yet.
+  let buffers = UploadBuffers()
   let syncing: PartWriter.Syncing
   private let database: ServiceDatabase
 
