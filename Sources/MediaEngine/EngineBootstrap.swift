@@ -23,7 +23,9 @@ struct EngineBootstrap {
     case .workers:
       let (program, arguments) = (try configuration.workerPath, configuration.workerArguments)
       let pool = WorkerPool(
-        spares: max(0, configuration.spares), libraries: configuration.libraries,
+        spares: max(0, configuration.spares),
+        idle: IdleWorkers(limit: configuration.idleWorkers, time: configuration.idleTime),
+        libraries: configuration.libraries,
         first: configuration.earlyWorker?.take(for: configuration.libraries)
       ) { libraries in
         do throws(WorkerStartFailure) {

@@ -63,6 +63,12 @@ extension MediaEngine {
     /// Number of ready workers in reserve, to replace one that dies or has served another trust domain. Default 1. A server with jobs of many
     /// owners needs as many as workers; each takes about 60 MB, most of it shared with the others.
     public var spares = 1
+    /// Number of workers that wait for another job of their trust domain while their slots serve other domains. Without them, each change of domain
+    /// costs the start of a worker, a tenth of a second of one core: twice or three times for an upload while others upload too. Each keeps up to
+    /// ``WorkerLimits/growthBytes`` of memory. Default 0.
+    public var idleWorkers = 0
+    /// How long such a worker waits. Default 5 seconds.
+    public var idleTime = Duration.seconds(5)
     /// Whether all workers start with the engine instead of on demand. Default true: a server pays for the start once.
     public var startsAhead = true
     /// Whether the engine starts on a kernel without Landlock or seccomp, or with either disabled. Default false: it refuses to start.

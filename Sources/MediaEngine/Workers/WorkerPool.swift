@@ -1,7 +1,7 @@
 internal import Foundation
 internal import MediaEngineProtocol
 
-/// Starts workers, and keeps some ready to replace those that die or are retired.
+/// Starts workers, keeps some ready to replace those that die or are retired, and keeps some that may have another job soon.
 ///
 /// Runs on one thread for the life of the engine, because the kernel sends the parent-death signal when the *thread* that started a process ends.
 /// A second thread reaps workers that were replaced: a process of a hundred megabytes takes milliseconds to end, and the next job does not wait.
@@ -19,20 +19,23 @@ final class WorkerPool: @unchecked Sendable {
   /// Whether workers may be started for the reserve.
   private var fillsReserve = false
   private var ending: [WorkerProcess] = []
+  private var idle: IdleWorkers
   private var isStopped = false
   private var hasEnded = false
   private var hasCollected = false
 
   /// - Parameters:
   ///   - spares: Number of ready workers beyond those requested.
+  ///   - idle: Workers without a slot.
   ///   - libraries: What workers load at first.
   ///   - first: A worker that was started in advance.
   ///   - start: Starts a worker.
   init(
-    spares: Int, libraries: WorkerLibraries = .all, first: sending WorkerProcess? = nil,
+    spares: Int, idle: IdleWorkers, libraries: WorkerLibraries = .all, first: sending WorkerProcess? = nil,
     start: @escaping @Sendable (WorkerLibraries) -> Start
   ) {
     self.start = start
+    self.idle = idle
     self.libraries = libraries
     self.spares = spares
     ready = first.map { [.success($0)] } ?? []
@@ -50,6 +53,25 @@ final class WorkerPool: @unchecked Sendable {
     ending.append(worker)
     condition.broadcast()
     condition.unlock()
+  }
+
+  /// Keeps a worker for the next job of the domain that it has served.
+  /// - Returns: The worker that is not kept, which the caller collects; nil if there is room.
+  func keep(_ worker: WorkerProcess, of domain: MediaEngine.TrustDomain) -> WorkerProcess? {
+    condition.lock()
+    defer { condition.unlock() }
+    guard !isStopped else { return worker }
+    let other = idle.add(worker, of: domain)
+    // The collector waits for the first end.
+    condition.broadcast()
+    return other
+  }
+
+  /// The worker that was kept for a domain; nil if there is none.
+  func takeIdle(for domain: MediaEngine.TrustDomain) -> WorkerProcess? {
+    condition.lock()
+    defer { condition.unlock() }
+    return idle.take(for: domain)
   }
 
   /// From now on workers load these libraries; those in the reserve that have not are replaced.
@@ -136,9 +158,16 @@ final class WorkerPool: @unchecked Sendable {
 
   private func collectAll() {
     condition.lock()
-    while !ending.isEmpty || !isStopped {
+    while true {
+      ending += isStopped ? idle.takeAll() : idle.takeExpired()
       guard let worker = ending.last else {
-        condition.wait()
+        if isStopped { break }
+        if let end = idle.nextEnd {
+          let seconds = ContinuousClock.now.duration(to: end) / .seconds(1)
+          _ = condition.wait(until: Date(timeIntervalSinceNow: max(0, seconds)))
+        } else {
+          condition.wait()
+        }
         continue
       }
       condition.unlock()

@@ -59,7 +59,7 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
     // Clears earlier wake-ups; a cancellation in between is noticed here.
     eventFD.clear()
     if isAbandoned() { return .failure(.cancelled) }
-    if let served, !served.shares(with: domain) { replace(.domain) }
+    changeDomain(to: domain)
     defer { settle() }
     var tries = 0
     while true {
@@ -123,6 +123,21 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
     if let threads = worker.threadCount(), threads > limits.threads { return true }
     guard let resident = worker.residentBytes() else { return false }
     return resident - worker.residentAtStart > limits.growthBytes
+  }
+
+  /// Makes way for the worker of another domain, which may be waiting.
+  private func changeDomain(to domain: MediaEngine.TrustDomain) {
+    if worker != nil {
+      // One that has had no job may serve any domain.
+      guard let served, !served.shares(with: domain) else { return }
+    }
+    // First, for the worker that is kept may take its place.
+    let idle = pool.takeIdle(for: domain)
+    if let worker, let served, let other = pool.keep(worker, of: served) {
+      report.replaced(.domain)
+      replaced = other
+    }
+    (worker, served) = (idle, idle.map { _ in domain })
   }
 
   /// Replaces the worker for no fault of its own.

@@ -109,6 +109,8 @@ struct ServeSettings {
     // A forgotten domain is slow instead of unsafe, and a change of owners takes a ready worker.
     engine.domain = .isolated
     engine.spares = workers
+    // Owners who upload at the same time keep their workers between the jobs of a file.
+    engine.idleWorkers = max(4, 2 * workers)
     // Half of an engine's default: with one that runs, an accepted request then takes at most three times as long as one job.
     engine.waiting = try read.integer("maxWaiting", 0...1_000_000) ?? 2 * workers
     engine.allowsWeakerIsolation = try read.toggle("allowWeakerIsolation")

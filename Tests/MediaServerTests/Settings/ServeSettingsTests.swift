@@ -73,6 +73,11 @@ internal import Testing
     await #expect(throws: ServeFailure.self) { try await settings(["--max-waiting", "-1"]) }
   }
 
+  @Test func `Owners keep idle workers: two for each worker, and at least four`() async throws {
+    #expect(try await settings(["--workers", "1"]).engine.idleWorkers == 4)
+    #expect(try await settings(["--workers", "8"]).engine.idleWorkers == 16)
+  }
+
   @Test func `The days of backups are stated in the report of an erasure, if the operator states them`() async throws {
     #expect(try await settings([]).service.backupDays == nil)
     #expect(try await settings(["--backup-days", "30"]).service.backupDays == 30)

@@ -30,6 +30,7 @@ ROWS = {
     "256 px of 12 MP, uncached": rendition_rows.large,
     "256 px of 2 MP, uncached": rendition_rows.small,
     "photos of 2 MB, 64 at once": upload_rows.measure,
+    "photos of 2 MB, an owner each": upload_rows.owners,
     "one address, 200 clients": overload_rows.hot_address,
     "twice the capacity": overload_rows.open_rate,
     "tray of fifty": tray_rows.measure,

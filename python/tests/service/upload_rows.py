@@ -1,9 +1,10 @@
-"""Photos of 2 MB, 64 at once, against nginx that writes each body to a file and syncs it.
+"""Photos of 2 MB, 64 at once, against nginx that writes each body to a file and syncs it; and those of different owners against those of one.
 
 Two rows: uploads as an app makes them, whose answer has facts, verdict and two thumbnails, and the receiving alone, in which a tus upload stays one
 byte short, so that it is written, synced and recorded, and not decoded.
 """
 
+import itertools
 import os
 import shutil
 import statistics
@@ -11,7 +12,7 @@ import time
 
 import machine
 from clients import closed_loop, head
-from media_server import MediaServer
+from media_server import MediaServer, token
 from peers import nginx_for_uploads
 from photo_sets import photos
 from report import alternate, note, row, spread
@@ -108,3 +109,36 @@ def measure(arguments):
             note("%s: ours refused %d requests with 503, which were repeated after Retry-After", work, refused)
         note("%s: the generator took %.0f %% of its core with ours, %.0f %% with nginx", work,
              100 * statistics.median([one[3] for one in ours]), 100 * statistics.median([one[3] for one in theirs]))
+
+
+def owners(arguments):
+    """Photos that four clients attach at a time, each for an owner of its own, against photos of one owner: no worker serves two owners."""
+    count = arguments.count or 32
+    paths = photos(arguments, "uploads-2mb", min(1_000, 2 * count * (arguments.runs + 1)))
+    folder = os.path.join(arguments.output, "uploads-of-owners")
+    shutil.rmtree(folder, ignore_errors=True)
+    starts, number = {"one": [], "each": []}, itertools.count()
+    with MediaServer(folder, "--open-uploads", "100000") as server:
+
+        def run(name, slices):
+            def once():
+                requests = []
+                for path in slices.next():
+                    owner = "one" if name == "one" else "owner-%d" % next(number)
+                    fields = {"Content-Type": "image/jpeg", "Authorization": "Bearer " + token(owner)}
+                    requests.append((head("POST", "/v1/attachments", fields, os.path.getsize(path)), contents(path)))
+                before, started = machine.processor_seconds(server.pid), server.metric("mediatool_worker_starts")
+                closed_loop(server.port, requests, 4, 201)
+                starts[name].append((server.metric("mediatool_worker_starts") - started) / len(requests))
+                return ((machine.processor_seconds(server.pid) - before) / len(requests) * 1e3,)
+
+            return once
+
+        each, one = alternate(
+            [run("each", Slices(paths[: len(paths) // 2], count)), run("one", Slices(paths[len(paths) // 2 :], count))], arguments.runs
+        )
+    ratios = [mine[0] / other[0] for mine, other in zip(each, one)]
+    row("photos of 2 MB attached, 4 at once, an owner each", "%.0f ms each, %.1f worker starts" % (
+        statistics.median([cost for (cost,) in each]), statistics.median(starts["each"])), "one owner",
+        "%.0f ms each, %.1f worker starts" % (statistics.median([cost for (cost,) in one]), statistics.median(starts["one"])),
+        spread(ratios) + " ×", "at most 2.00 ×", statistics.median(ratios) <= 2)

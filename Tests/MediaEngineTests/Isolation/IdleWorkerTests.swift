@@ -1,0 +1,73 @@
+internal import Foundation
+internal import Glibc
+internal import MediaModel
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaEngine
+
+/// Workers that wait for another job of their trust domain while their slot serves other domains.
+@Suite("Idle workers", .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
+struct IdleWorkerTests {
+  private func workers(of engine: MediaEngine, _ owners: [String]) async throws -> [pid_t] {
+    var processes: [pid_t] = []
+    for (number, owner) in owners.enumerated() {
+      let title = try await engine.probe(.does("process \(number)"), domain: .owner(owner)).title
+      processes.append(try #require(title.flatMap { pid_t($0) }))
+    }
+    return processes
+  }
+
+  @Test func ownersThatTakeTurnsKeepTheirWorkers() async throws {
+    let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (1, .seconds(3_600)) }
+    let processes = try await workers(of: engine, ["ada", "bob", "ada", "bob", "bob", "ada"])
+    #expect(Set(processes).count == 2)
+    #expect(processes[0] == processes[2])
+    #expect(processes[0] == processes[5])
+    #expect(processes[1] == processes[3])
+    #expect(processes[1] == processes[4])
+    await engine.shutdown()
+    #expect(Set(processes).isDisjoint(with: Processes.children))
+  }
+
+  @Test func theWorkerThatHasWaitedLongestEndsWhenThereAreTooMany() async throws {
+    let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (1, .seconds(3_600)) }
+    let processes = try await workers(of: engine, ["ada", "bob", "cyd", "bob", "ada"])
+    #expect(processes[1] == processes[3])
+    #expect(processes[0] != processes[4])
+    await engine.shutdown()
+  }
+
+  @Test(.timeLimit(.minutes(5))) func anIdleWorkerEndsWhenItsTimeIsOver() async throws {
+    let engine = try await Engines.rogue {
+      $0.workerArguments.append("expired")
+      ($0.idleWorkers, $0.idleTime) = (8, .zero)
+    }
+    let first = try await workers(of: engine, ["ada", "bob"])
+    while Processes.children(with: "expired").count != 1 { await Task.yield() }
+    let second = try await workers(of: engine, ["ada"])
+    #expect(first[0] != second[0])
+    await engine.shutdown()
+  }
+
+  @Test func anIdleWorkerThatWasKilledIsReplaced() async throws {
+    let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (1, .seconds(3_600)) }
+    let first = try await workers(of: engine, ["ada", "bob"])
+    Processes.killAndAwait(first[0])
+    let second = try await workers(of: engine, ["ada", "bob"])
+    #expect(first[0] != second[0])
+    #expect(first[1] == second[1])
+    await engine.shutdown()
+  }
+
+  @Test func anIsolatedFileLeavesNoIdleWorker() async throws {
+    let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (4, .seconds(3_600)) }
+    var processes: Set<String> = []
+    for number in 0..<3 {
+      let title = try await engine.probe(.does("process \(number)"), domain: .isolated).title
+      processes.insert(try #require(title))
+    }
+    #expect(processes.count == 3)
+    await engine.shutdown()
+  }
+}
