@@ -29,7 +29,8 @@ struct MomentScope {
     }
     self.owners = owners
     var filter = Filter(sql: Self.condition(for: scope.audience, showsOnlyClean: showsOnlyClean))
-    if let kinds = scope.kinds {
+    // Without kinds there are no owners. SQLite uses no index for an empty list, and fails where a statement names one.
+    if let kinds = scope.kinds, !kinds.isEmpty {
       filter.sql += " AND moment.kind IN (\(kinds.map { "\($0.number)" }.sorted().joined(separator: ", ")))"
     }
     if let since = scope.changedSince {

@@ -117,6 +117,20 @@ internal import Testing
     #expect(Set(try world.all(recent).map(\.id)) == [expected[19], expected[0]])
   }
 
+  @Test("A scope without kinds has no moments, whatever is read") func noKinds() throws {
+    let world = try MomentWorld()
+    let id = try world.note("hello", of: "ada", location: MomentWorld.place(1, 2))
+    var scope = Moment.Scope.owner("ada")
+    let cluster = try #require(try world.moments.locations(in: .world, zoom: 3, of: scope).clusters.first?.id)
+    scope.kinds = []
+    #expect(try world.moments.moment(id, in: scope) == nil)
+    #expect(try world.moments.newest(scope, by: .time, after: nil, limit: 9).moments.isEmpty)
+    #expect(try world.moments.newest(scope, by: .activity, after: nil, limit: 9).moments.isEmpty)
+    #expect(try world.moments.search("hello", in: scope, after: nil, limit: 9).moments.isEmpty)
+    #expect(try world.moments.locations(in: .world, zoom: 3, of: scope).clusters.isEmpty)
+    #expect(try world.moments.members(of: cluster, in: scope, after: nil, limit: 9).moments.isEmpty)
+  }
+
   @Test("R-MYM-17: words are found in moments and trips of the owners that are searched") func words() throws {
     let world = try MomentWorld()
     let lake = try world.note("Morning at the Lake", of: "ada", visibility: .friends)

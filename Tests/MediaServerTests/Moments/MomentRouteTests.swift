@@ -80,6 +80,11 @@ internal import Testing
     ] {
       #expect(try await client.send(.get, "/v1/moments?\(query)", as: .alice).status == 400, "\(query)")
     }
+    for query in ["kinds=", "kinds=,"] {
+      let found = try await client.send(.get, "/v1/moments?\(query)", as: .alice)
+      #expect(found.status == 200, "\(query)")
+      #expect(ids(found) == [], "\(query)")
+    }
     let order = try await client.send(.get, "/v1/moments?order=size", as: .alice)
     #expect(text(order["detail"]) == "`order` must be one of time, activity.")
     for query in ["zoom=21", "bounds=1,2,3", "audience=x"] {
