@@ -34,8 +34,7 @@ struct CosineBasis {
     for group in 0..<(nx + 3) / 4 {
       let waves = columns[group]
       for y in 0..<height {
-        var sums = SIMD4<Double>.zero
-        for x in 0..<width { sums += waves[x] * plane[y * width + x] }
+        let sums = Self.sum(waves, times: plane, from: y * width)
         for i in group * 4..<min(group * 4 + 4, nx) {
           for j in 0..<ny { terms[j * nx + i] += sums[i - group * 4] * rows[j][y] }
         }
@@ -43,5 +42,25 @@ struct CosineBasis {
     }
     let count = Double(width * height)
     return terms.map { $0 / count }
+  }
+
+  /// The sum of each wave times the pixel of its column, in the row that begins there. By pointers, because debug builds, which tests run, spend a
+  /// tenth of their time here otherwise.
+  private static func sum(_ waves: [SIMD4<Double>], times plane: [Double], from start: Int) -> SIMD4<Double> {
+    waves.withUnsafeBufferPointer { waves in
+      plane.withUnsafeBufferPointer { plane in
+        guard let wave = waves.baseAddress, let pixels = plane.baseAddress, plane.count - start >= waves.count else {
+          return .zero
+        }
+        let row = pixels + start
+        var sums = SIMD4<Double>.zero
+        var x = 0
+        while x < waves.count {
+          sums += wave[x] * SIMD4(repeating: row[x])
+          x += 1
+        }
+        return sums
+      }
+    }
   }
 }

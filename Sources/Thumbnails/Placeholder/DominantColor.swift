@@ -14,17 +14,22 @@ enum DominantColor {
     /// Red, green and blue times alpha, and alpha, summed per bin.
     var histogram = [SIMD4<Int>](repeating: .zero, count: bins * bins * bins)
     let rgba = image.rgba
-    for at in stride(from: 0, to: rgba.count, by: 4) {
+    // Not `stride` and ranges, which are slow in a debug build.
+    var at = 0
+    while at + 3 < rgba.count {
       let pixel = SIMD4(Int(rgba[at]), Int(rgba[at + 1]), Int(rgba[at + 2]), 1)
       histogram[index(pixel.x >> 4, pixel.y >> 4, pixel.z >> 4)] &+= pixel &* Int(rgba[at + 3])
+      at += 4
     }
     var best = SIMD4<Int>.zero
     for red in 0..<bins - 1 {
       for green in 0..<bins - 1 {
         for blue in 0..<bins - 1 {
           var sum = SIMD4<Int>.zero
-          for corner in 0..<8 {
+          var corner = 0
+          while corner < 8 {
             sum &+= histogram[index(red + (corner >> 2), green + (corner >> 1 & 1), blue + (corner & 1))]
+            corner += 1
           }
           if sum.w > best.w { best = sum }
         }

@@ -83,13 +83,17 @@ struct ReducedImage {
       for y in rows {
         for column in 0..<width {
           var sum = sums[column]
-          for x in columns[column]..<columns[column + 1] {
+          // Not a range, which is slow in a debug build.
+          var x = columns[column]
+          let end = columns[column + 1]
+          while x < end {
             let at = (y * size.width + x) * 4
             let alpha = Int(source[at + 3])
             sum.x += Int(source[at]) * alpha
             sum.y += Int(source[at + 1]) * alpha
             sum.z += Int(source[at + 2]) * alpha
             sum.w += alpha
+            x += 1
           }
           sums[column] = sum
         }

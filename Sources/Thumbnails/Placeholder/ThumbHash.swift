@@ -60,18 +60,22 @@ enum ThumbHash {
     var hasAlpha = false
 
     init(_ image: ReducedImage) {
+      // Not `stride`, which is slow in a debug build.
       let rgba = image.rgba
+      var at = 0
       var average = SIMD3<Double>.zero
       var visible = 0.0
-      for at in stride(from: 0, to: rgba.count, by: 4) {
+      while at + 3 < rgba.count {
         let alpha = Double(rgba[at + 3]) / 255
         average += SIMD3(Double(rgba[at]), Double(rgba[at + 1]), Double(rgba[at + 2])) * (alpha / 255)
         visible += alpha
         if rgba[at + 3] != 255 { hasAlpha = true }
+        at += 4
       }
       if visible > 0 { average /= visible }
       for plane in [\Planes.l, \.p, \.q, \.a] { self[keyPath: plane].reserveCapacity(rgba.count / 4) }
-      for at in stride(from: 0, to: rgba.count, by: 4) {
+      at = 0
+      while at + 3 < rgba.count {
         let alpha = Double(rgba[at + 3]) / 255
         let color =
           average * (1 - alpha)
@@ -80,6 +84,7 @@ enum ThumbHash {
         p.append((color.x + color.y) / 2 - color.z)
         q.append(color.x - color.y)
         a.append(alpha)
+        at += 4
       }
     }
   }
