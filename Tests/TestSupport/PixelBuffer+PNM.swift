@@ -23,6 +23,12 @@ extension PixelBuffer {
       throw PNMError(description: "\(needed) bytes of samples expected, \(bytes.count - reader.position) found")
     }
     let start = reader.position
+    if header.maximum == 255, header.depth > 2 {
+      let rgba = Self.rgba(bytes[start..<start + needed], channels: header.depth)
+      guard let image = PixelBuffer(size: size, rgba: rgba) else { throw PNMError(description: "size \(size)") }
+      self = image
+      return
+    }
     func sample(_ index: Int) -> UInt8 {
       let value =
         sampleBytes == 1

@@ -1,7 +1,7 @@
 public import MediaModel
 
 /// A decoded image in memory: rows of straight 8-bit RGBA.
-public struct PixelBuffer: Equatable, Sendable {
+public struct PixelBuffer: Equatable, Sendable, CustomStringConvertible {
   /// Columns and rows.
   public let size: PixelSize
   /// `width × height × 4` bytes.
@@ -29,6 +29,9 @@ public struct PixelBuffer: Equatable, Sendable {
   public var width: Int { size.width }
   /// Rows.
   public var height: Int { size.height }
+
+  /// The size alone: the testing library describes each argument of a test several times.
+  public var description: String { "PixelBuffer of \(width) × \(height)" }
 
   /// Whether no pixel lets anything through.
   public var isOpaque: Bool { stride(from: 3, to: rgba.count, by: 4).allSatisfy { rgba[$0] == 255 } }

@@ -1,3 +1,4 @@
+internal import Foundation
 internal import MediaModel
 internal import TestSupport
 internal import Testing
@@ -29,6 +30,27 @@ internal import Testing
   @Test func aWrittenPixmapIsReadUnchanged() throws {
     let image = SyntheticImage.disc(13, 9)
     #expect(try PixelBuffer(pnm: image.pam) == image)
+  }
+
+  @Test("Files of libvips are read and written: RGB becomes opaque, and RGBA stays") func vipsFiles() throws {
+    let image = SyntheticImage.disc(13, 9)
+    #expect(try PixelBuffer(vips: image.vips) == image)
+    let folder = try TemporaryFolder()
+    let (rgba, rgb) = (try folder.write(image.vips, to: "rgba.v"), folder.path("rgb.v"))
+    // As another program reads and writes them.
+    let vips = try Tool("vips", package: "libvips-tools")
+    _ = try vips.output(["extract_band", rgba, rgb, "0", "--n", "3"])
+    let opaque = try PixelBuffer(vips: [UInt8](Data(contentsOf: URL(fileURLWithPath: rgb))))
+    #expect(opaque == image.mapped { _, _, pixel in pixel.prefix(3) + [255] })
+  }
+
+  @Test("Files of libvips with other samples, or cut off, are refused") func brokenVIPSFiles() {
+    let file = SyntheticImage.disc(13, 9).vips
+    var (grey, wide) = (file, file)
+    (grey[12], wide[20]) = (1, 2)
+    for bytes in [[], Array(file.prefix(63)), Array(file.prefix(400)), grey, wide, Array(file.reversed())] {
+      #expect(throws: PixelBuffer.VIPSError.self) { try PixelBuffer(vips: bytes) }
+    }
   }
 
   @Test(arguments: [

@@ -267,11 +267,12 @@ enum TinyCompoundFile {
 @Suite struct DigestTests {
   @Test(arguments: [
     // FIPS 180-4's own examples.
-    ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
-    ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
-    (String(repeating: "a", count: 1_000_000), "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+    ("abc", 1, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    ("a", 1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
   ])
-  func theDigestIsSHA256(_ text: String, _ digest: String) throws {
+  func theDigestIsSHA256(_ word: String, _ count: Int, _ digest: String) throws {
+    let text = String(repeating: word, count: count)
     var prober = MediaProber()
     prober.options.digest = true
     #expect(prober.facts(of: try MediaInput(bytes: Array(text.utf8))).sha256 == digest)

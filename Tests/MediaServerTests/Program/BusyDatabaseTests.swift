@@ -3,7 +3,7 @@ internal import RawHTTP
 internal import TestSupport
 internal import Testing
 
-@Suite("mediatool serve: while another process has a database", .serialized) struct BusyDatabaseTests {
+@Suite("mediatool serve: while another process has a database") struct BusyDatabaseTests {
   /// Holds the write lock of a database until its input ends.
   private static let holder = """
     import sqlite3, sys

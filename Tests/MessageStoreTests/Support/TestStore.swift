@@ -37,6 +37,27 @@ struct TestStore {
     store = try Self.open(folder, phone, change)
   }
 
+  /// A store with these files, as ``closedFiles()`` returned them.
+  init(files: [String: [UInt8]]) throws {
+    folder = try TemporaryFolder()
+    change = { _ in }
+    for (name, bytes) in files { try folder.write(bytes, to: "messages/\(name)") }
+    store = try Self.open(folder, phone, change)
+  }
+
+  /// Closes the store, and returns the bytes of all its files by their names.
+  func closedFiles() throws -> [String: [UInt8]] {
+    try store.close()
+    let base = folder.url.appendingPathComponent("messages")
+    var files: [String: [UInt8]] = [:]
+    for name in FileManager.default.subpaths(atPath: base.path) ?? [] {
+      let url = base.appendingPathComponent(name)
+      guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true else { continue }
+      files[name] = try [UInt8](Data(contentsOf: url))
+    }
+    return files
+  }
+
   /// Opens it as another process would.
   mutating func restart() throws {
     try store.close()

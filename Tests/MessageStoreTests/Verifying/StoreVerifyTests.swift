@@ -10,8 +10,10 @@ internal import Testing
 @testable internal import MessageStore
 
 @Suite("Verification of a message store") struct StoreVerifyTests {
-  /// A store with a message of each kind, and a draft.
-  private func filled() async throws -> TestStore {
+  /// A store with a message of each kind, and a draft: a copy of one that is made once.
+  private func filled() async throws -> TestStore { try TestStore(files: await Self.files.value) }
+
+  private static let files = Task { () async throws -> [String: [UInt8]] in
     let test = try TestStore()
     try test.store.changeSettings { $0.retrievalMode = .automatic }
     let network = FakeNetwork()
@@ -22,7 +24,7 @@ internal import Testing
     try test.store.saveDraft(
       Sample.picture(), in: .participants([Sample.ben]), files: ["photo": try test.file("draft")])
     try await MessageOutbox(test.store, network: network).runDue()
-    return test
+    return try test.closedFiles()
   }
 
   @Test("a consistent store has no problems")

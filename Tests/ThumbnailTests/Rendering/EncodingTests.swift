@@ -9,9 +9,16 @@ internal import Thumbnails
   let studio: Studio
   let photo: String
 
+  /// The file of all tests, made once.
+  private static let bytes = Result {
+    let studio = try Studio()
+    let path = try studio.file("photo.jpg[Q=92]", of: SyntheticImage.noise(640, 480, seed: 7))
+    return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+  }
+
   init() throws {
     studio = try Studio()
-    photo = try studio.file("photo.jpg[Q=92]", of: SyntheticImage.noise(640, 480, seed: 7))
+    photo = try studio.folder.write(Self.bytes.get(), to: "photo.jpg")
   }
 
   @Test(arguments: [RenditionRequest.Format.webp, .jpeg, .avif, .automatic])

@@ -11,7 +11,7 @@ internal import Thumbnails
 
   /// Structure at every scale: rings, a slope and noise. Its sides are multiples of 8: where libjpeg has to round a reduced side, the
   /// reference itself is shifted.
-  private let scene = PixelBuffer(width: 752, height: 504) { x, y in
+  private static let scene = PixelBuffer(width: 752, height: 504) { x, y in
     let dx = Double(x - 350)
     let dy = Double(y - 225)
     let ring = 90 * ((dx * dx + dy * dy) / 4_500).truncatingRemainder(dividingBy: 1)
@@ -23,7 +23,7 @@ internal import Thumbnails
 
   @Test(arguments: ["jpg[Q=95]", "png", "webp[Q=95]", "tif", "gif", "avif[compression=av1,Q=80]"], [64, 200])
   func aSingleSizeMatchesTheReference(format: String, side: Int) throws {
-    let path = try studio.file("scene.\(format)", of: scene)
+    let path = try studio.file("scene.\(format)", of: Self.scene)
     let rendition = try #require(try studio.render(path, [.box(side)]).renditions.first)
     let comparison = try ImageComparison(
       reference: studio.vipsthumbnail(path, side: side), actual: studio.pixels(of: rendition))
@@ -32,7 +32,7 @@ internal import Thumbnails
 
   @Test(arguments: ["jpg[Q=95]", "png", "tif"])
   func sizesFromOneCallMatchTheReference(format: String) throws {
-    let path = try studio.file("scene.\(format)", of: scene)
+    let path = try studio.file("scene.\(format)", of: Self.scene)
     let sides = [45, 128, 320]
     let renditions = try studio.render(path, sides.map { .box($0) }).renditions
     for (side, rendition) in zip(sides, renditions) {
@@ -43,7 +43,7 @@ internal import Thumbnails
   }
 
   @Test func theDefaultQualityMatchesTheDesign() throws {
-    let path = try studio.file("scene.png", of: scene)
+    let path = try studio.file("scene.png", of: Self.scene)
     let requests = [RenditionRequest.box(256, .webp), .box(256, .jpeg), .box(256, .automatic)]
     #expect(try studio.render(path, requests).renditions.map(\.quality) == [79, 80, 79])
   }
@@ -59,7 +59,7 @@ internal import Thumbnails
 
   /// CIELAB in 32 bits a pixel, which libvips packs.
   @Test func packedColorsAreTheSameForOneAndTwoSizes() throws {
-    let path = try studio.file("scene.png", of: scene)
+    let path = try studio.file("scene.png", of: Self.scene)
     let packed = studio.folder.path("packed.tif")
     try studio.check(studio.vips.run(["colourspace", path, packed, "labq"]))
     // 300 and 200 share no step: both are made of the whole.

@@ -18,21 +18,18 @@ struct Studio {
 
   /// Writes pixels as a file of any format that libvips writes; options as libvips takes them: `photo.jpg[Q=90]`.
   func file(_ name: String, of pixels: PixelBuffer) throws -> String {
-    let raw = folder.path("pixels-\(UUID().uuidString).pam")
-    try Data(pixels.pam).write(to: URL(fileURLWithPath: raw))
-    let png = raw + ".png"
-    try check(ffmpeg.run(["-v", "error", "-y", "-i", raw, png]))
-    try check(vips.run(["copy", png, folder.path(name)]))
+    let raw = folder.path("pixels-\(UUID().uuidString).v")
+    try Data(pixels.vips).write(to: URL(fileURLWithPath: raw))
+    try check(vips.run(["copy", raw, folder.path(name)]))
     return folder.path(String(name.prefix { $0 != "[" }))
   }
 
   /// Pixels of an image file as libvips decodes them.
   func pixels(of path: String) throws -> PixelBuffer {
-    let png = folder.path("decoded-\(UUID().uuidString).png")
-    try check(vips.run(["colourspace", path, png + "[strip]", "srgb"]))
-    let output = try check(
-      ffmpeg.run(["-v", "error", "-i", png, "-f", "image2pipe", "-c:v", "pam", "-pix_fmt", "rgba", "-"]))
-    return try PixelBuffer(pnm: output.bytes)
+    let decoded = folder.path("decoded-\(UUID().uuidString).v")
+    try check(vips.run(["colourspace", path, decoded, "srgb"]))
+    defer { try? FileManager.default.removeItem(atPath: decoded) }
+    return try PixelBuffer(vips: [UInt8](Data(contentsOf: URL(fileURLWithPath: decoded))))
   }
 
   /// Pixels of a rendition.
