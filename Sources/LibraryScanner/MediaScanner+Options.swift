@@ -46,7 +46,7 @@ extension MediaScanner {
     public var backsUp = true
     /// Number of files examined at once. Default nil: the number of workers of the engine.
     public var jobs: Int?
-    /// Priority of the scan's jobs in the engine. Default ``MediaEngine/MediaEngine.Priority/batch``, after jobs for which a person waits.
+    /// Priority of the scan's jobs in the engine. Default `MediaEngine.Priority.batch`, after jobs for which a person waits.
     public var priority = MediaEngine.Priority.batch
 
     /// The trust domain of the files: pass the owner of the folders. No worker serves two domains. Default nil: that of the engine,

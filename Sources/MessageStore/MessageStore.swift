@@ -33,7 +33,7 @@ public final class MessageStore: Sendable {
     /// sender. Empty by default.
     public var ownAddresses: [String] = []
     /// Whether an SMS whose outcome is unknown is sent again by itself. False by default: it fails with
-    /// ``Messaging/MessageErrorCode/unknownOutcome``, and the user decides, because an SMS has no transaction by which the carrier recognises the
+    /// `MessageErrorCode.unknownOutcome`, and the user decides, because an SMS has no transaction by which the carrier recognises the
     /// second copy.
     public var resendsUnknownSMS = false
     /// How often an answer to the carrier is repeated while there is no connection. By default for two hours.

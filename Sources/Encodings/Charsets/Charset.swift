@@ -23,7 +23,7 @@ public struct Charset: Hashable, Sendable {
   /// UTF-16 with a byte order mark; big-endian without one.
   public static let utf16 = Charset(mib: 1015)
 
-  /// The charset of a textual parameter such as `iso-8859-1`; nil for a name that is not in ``table``.
+  /// The charset of a textual parameter such as `iso-8859-1`; nil for a name that is not in `Charset.table`.
   public init?(name: String) {
     guard let mib = Self.byName[name.lowercased()] else { return nil }
     self.mib = mib

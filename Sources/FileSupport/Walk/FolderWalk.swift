@@ -12,7 +12,7 @@ internal import Darwin
 ///
 /// Links are followed only as ``FolderWalk/Filter/links`` states. A folder that contains itself through a mount is not
 /// entered again, so the walk ends. Memory holds the names of one folder, and the folder names of the levels above it. At
-/// most ``maxHandles`` folders are open. A path may be longer than the system accepts, because each folder is opened from
+/// most `maxHandles` folders are open. A path may be longer than the system accepts, because each folder is opened from
 /// the one above it.
 public struct FolderWalk: Sendable {
   /// Number of folders that the walk holds open; handles that a caller keeps are not counted.

@@ -1,4 +1,4 @@
-/// A PDU of OMA-TS-MMS-ENC 1.3 as a value. ``init(decoding:)`` reads one, ``encoded()`` writes it.
+/// A PDU of OMA-TS-MMS-ENC 1.3 as a value. `init(decoding:)` reads one, ``encoded()`` writes it.
 ///
 /// ```swift
 /// var answer = MMSMessage(.notifyRespInd, transactionID: notification.transactionID, version: .v12)

@@ -3,7 +3,7 @@ internal import Encodings
 /// A Text-string of WAP-230-WSP §8.4.2.1: octets without a NUL, in no stated charset.
 ///
 /// The octets are kept as they came, so that what is read is written again unchanged. The quote octet 0x7F and the terminating NUL
-/// belong to the encoding and are not among them. A text that was decoded is a slice of the message: see ``MMSMessage/init(decoding:)``.
+/// belong to the encoding and are not among them. A text that was decoded is a slice of the message: see `MMSMessage.init(decoding:)`.
 public struct TextString: Hashable, Sendable {
   /// The text's octets.
   public let octets: ArraySlice<UInt8>

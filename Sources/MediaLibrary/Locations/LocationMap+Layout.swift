@@ -28,7 +28,7 @@ extension LocationMap {
     /// A layout for members with a side of 1…1,000 pixels. Default 44, the size of a touch target.
     public init(side: Double = 44) { self.side = side.isFinite ? min(max(side, 1), 1_000) : 44 }
 
-    /// The positions of `count` members in the order of ``MediaCatalogue/members(of:owner:after:limit:)``: the first at the top, the others
+    /// The positions of `count` members in the order of `MediaCatalogue.members`: the first at the top, the others
     /// clockwise. Two positions are at least one side apart, and none covers the icon. Equal numbers give equal positions; once the circle is
     /// full, one more member moves no other.
     public func offsets(of count: Int) -> [Offset] {

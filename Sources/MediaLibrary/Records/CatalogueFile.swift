@@ -18,7 +18,7 @@ public struct CatalogueFile: Sendable, Identifiable {
   public var kind: MediaKind?
   /// The time that orders it: the capture time, or else the last write. Seconds since 1970 (R-MYM-7).
   public var time: Int
-  /// The source of ``time``: one of ``MediaModel/MediaInfo/takenAtSource``, or `file` for the last write.
+  /// The source of ``time``: one of `MediaInfo.takenAtSource`, or `file` for the last write.
   public var timeSource: MediaInfo.TimeSource
   /// Where it was taken; nil if that is not known, never 0,0 instead (R-MYM-6).
   public var location: Location?

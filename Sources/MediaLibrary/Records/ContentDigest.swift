@@ -12,7 +12,7 @@ public struct ContentDigest: Hashable, Sendable, Comparable, CustomStringConvert
     self.bytes = bytes
   }
 
-  /// A digest of 64 lower-case hexadecimal digits, as in ``MediaModel/MediaInfo/sha256``; nil for any other text.
+  /// A digest of 64 lower-case hexadecimal digits, as in `MediaInfo.sha256`; nil for any other text.
   public init?(hexadecimal text: String) {
     guard text.utf8.count == 64, let bytes = Hexadecimal.decode(text) else { return nil }
     self.bytes = bytes

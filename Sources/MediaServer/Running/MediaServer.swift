@@ -9,7 +9,7 @@ public import ServiceLifecycle
 
 /// The media service over HTTP: listener, guards of connections, tokens, limits and the routes below `/v1`.
 ///
-/// A `Service` of swift-service-lifecycle: put it behind the engine and the ``MediaService`` that it uses. An app with a Hummingbird server of its
+/// A `Service` of swift-service-lifecycle: put it behind the engine and the `MediaService` that it uses. An app with a Hummingbird server of its
 /// own adds the routes to that instead (`addMediaRoutes(for:)`), and makes callers itself.
 public struct MediaServer: Service {
   /// The settings.

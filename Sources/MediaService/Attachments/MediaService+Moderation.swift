@@ -49,7 +49,7 @@ extension MediaService {
 
   /// Releases a blocked attachment, and every other one with this content. If the content itself was blocked, images that look like it are blocked no more; the release of one
   /// that only looks like a blocked image leaves that block as it is. Signed URLs from before it was blocked stay invalid.
-  /// - Throws: As ``block(_:reason:by:)``; `invalidRequest` if a scanner found malware in it.
+  /// - Throws: As ``block(_:reason:similar:by:)``; `invalidRequest` if a scanner found malware in it.
   public func release(_ id: FileID, by caller: Caller) async throws(ServiceError) -> ModerationState {
     let now = now()
     return try await moderate(id, by: caller) { file, moderation in

@@ -62,7 +62,7 @@ extension MediaService {
     }
   }
 
-  /// The peaks of an audio file: `{"peaks":[…]}` with 100 numbers from 0 to 1 (``ThumbnailResult/peaks``).
+  /// The peaks of an audio file: `{"peaks":[…]}` with 100 numbers from 0 to 1 (`ThumbnailResult.peaks`).
   public func waveform(of id: FileID, for reader: Reader) async throws(ServiceError) -> Rendered {
     try await ServiceError.mapping {
       try await made(Self.waveformName, of: try await decoded(id, by: reader))

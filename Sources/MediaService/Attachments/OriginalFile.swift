@@ -85,7 +85,7 @@ extension MediaService {
     }
   }
 
-  /// Opens the original of an attachment; while the owner's setting is ``Moment/LocationSharing/none``, and under the rule ``OriginalMetadata/strip``, a copy of it
+  /// Opens the original of an attachment; while the owner's setting is `Moment.LocationSharing.none`, and under the rule ``OriginalMetadata/strip``, a copy of it
   /// without metadata (R-MYM-27).
   /// - Throws: ``ServiceError/notFound``, also if the reader has no right; ``ServiceError/Code/unavailable`` if the file is no longer there, or if its
   ///   metadata cannot be removed.

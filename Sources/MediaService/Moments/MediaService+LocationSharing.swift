@@ -26,8 +26,8 @@ extension MediaService {
 
   /// Sets who sees the locations of what the caller adds from now on.
   ///
-  /// With ``Moment/LocationSharing/none``, originals are delivered without metadata, and earlier signed URLs end.
-  /// - Parameter appliesToExisting: Whether also for what is there. With ``Moment/LocationSharing/none``, the locations of moments, files, drafts and answers that
+  /// With `Moment.LocationSharing.none`, originals are delivered without metadata, and earlier signed URLs end.
+  /// - Parameter appliesToExisting: Whether also for what is there. With `Moment.LocationSharing.none`, the locations of moments, files, drafts and answers that
   ///   are kept are erased; the databases are rewritten within an hour (``sweepErasures()``).
   public func setLocationSharing(
     _ sharing: Moment.LocationSharing, appliesToExisting: Bool = false, for caller: Caller

@@ -13,7 +13,7 @@ extension MediaService {
     public var time: Int?
     /// Seconds east of UTC, if ``time`` is given.
     public var utcOffset: Int?
-    /// The location. Not stored while the owner's setting is ``Moment/LocationSharing/none``. Default: that of the attachment.
+    /// The location. Not stored while the owner's setting is `Moment.LocationSharing.none`. Default: that of the attachment.
     public var location = Moment.New.LocationChoice.ofFile
     /// Who may see it. Default: the owner.
     public var visibility = Moment.Visibility.private

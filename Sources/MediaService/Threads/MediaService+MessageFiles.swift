@@ -9,7 +9,7 @@ extension MediaService {
   /// A file of a stored message (R-MMS-44).
   /// - Parameter number: Counted from 1, in the order of the message.
   /// - Returns: Its bytes with the type that they have, and the name that the message states; without metadata while the owner's switch is
-  ///   ``Moment/LocationSharing/none``.
+  ///   `Moment.LocationSharing.none`.
   /// - Throws: `notFound` for a number that no file has, and for a blocked content; `unavailable` if it was not found clean yet, or metadata cannot be removed.
   public func messageFile(
     _ number: Int, of id: String, for caller: Caller

@@ -6,7 +6,7 @@ extension MessageOutbox {
     /// Sends a request and waits for the operator's answer.
     /// - Returns: The answer.
     /// - Throws: ``MessageOutbox/Failure`` if the carrier does not have the request. After any other error nobody knows: a multimedia
-    ///   message is sent again with the same transaction, and an SMS fails with ``Messaging/MessageErrorCode/unknownOutcome``.
+    ///   message is sent again with the same transaction, and an SMS fails with `MessageErrorCode.unknownOutcome`.
     func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer
 
     /// Downloads a message.

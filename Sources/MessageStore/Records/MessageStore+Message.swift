@@ -43,7 +43,7 @@ extension MessageStore {
     /// The texts, joined by line breaks.
     public var text: String { parts.compactMap(\.text).joined(separator: "\n") }
 
-    /// The content for ``Messaging/MessageModule/modules(of:links:)``.
+    /// The content for `MessageModule.modules(of:links:)`.
     /// - Parameter file: Returns the facts and thumbnails of a file, for example from an engine. By default the declared ones.
     public func content(
       file: (Part) -> MessageModule.File = { MessageModule.File($0) }

@@ -42,7 +42,7 @@ extension MessageComposition {
   ///   - options: The fields that the message lacks.
   ///   - bytes: Returns the content of an attachment as it is sent, after any reduction.
   ///
-  /// - Throws: ``MMSMessage/EncodingError``, and errors of `bytes`.
+  /// - Throws: `MMSMessage.EncodingError`, and errors of `bytes`.
   public func sendRequest(
     _ options: SendOptions, bytes: (MediaAttachment) throws -> [UInt8]
   ) throws -> MMSMessage {

@@ -1,7 +1,7 @@
 /// Detects phone numbers, e-mail addresses and web addresses in the text of a message.
 ///
 /// The rules are those of a phone's messaging app, so that the same text has the same links there (A29, A30, A31, A32).
-/// Host names use the known top-level domains of ``TopLevelDomains``; e-mail accepts any domain. Anything uncertain is
+/// Host names use the known top-level domains of `TopLevelDomains`; e-mail accepts any domain. Anything uncertain is
 /// plain text. Links do not overlap and are in the order of the text. The time is linear in the length of the text.
 public struct LinkDetector: Sendable {
   /// The kinds to detect. All by default.
