@@ -83,6 +83,7 @@ static void load_skipping(const char *const *libraries, size_t count) {
     failed = load(libraries, count);
   }
   if (failed) mediatool_fail_to_load(dlerror());
+  mediatool_list_skipped(&skipped);
 }
 
 static void fill(const char *const *libraries, size_t count, size_t begin, size_t end) {

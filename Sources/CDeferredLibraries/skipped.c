@@ -44,6 +44,9 @@ typedef struct {
   // Which consumers need it, a bit each.
   unsigned needed_by[MEDIATOOL_SKIPPED_MAXIMUM];
   size_t count;
+  // The rare ones that this process loads.
+  const char *kept[MEDIATOOL_SKIPPED_MAXIMUM];
+  size_t kept_count;
   mediatool_placeholder_symbol symbols[SYMBOLS_MAXIMUM];
   size_t symbol_count;
 } collection;
@@ -73,15 +76,19 @@ static bool is_loaded(const char *name) {
   return !is_placeholder;
 }
 
-// The folder of the machine's libraries: that of GLib, which is loaded; false if it is not known. Who names folders means other libraries. Only
-// glibc is known to take a loaded object for the library that is asked for.
+// The folder of the machine's libraries: that of GLib, which is loaded; false if it is not known. Only glibc is known to take a loaded object for
+// the library that is asked for.
+//
+// A worker has no environment, so LD_LIBRARY_PATH names no other folder. Of a library that is not in this folder nothing is skipped. If the linker
+// finds one of the same name elsewhere first, the placeholders may lack symbols that it needs: then it cannot be loaded, or calls what is not there
+// (status 127). Either way the job is done with all libraries.
 static bool find_folder(char *folder, size_t size) {
 #ifndef __GLIBC__
   return false;
 #endif
   Dl_info glib;
   void *function = dlsym(RTLD_DEFAULT, "g_free");
-  if (getenv("LD_LIBRARY_PATH") || !function || !dladdr(function, &glib) || !glib.dli_fname) return false;
+  if (!function || !dladdr(function, &glib) || !glib.dli_fname) return false;
   const char *end = strrchr(glib.dli_fname, '/');
   return end && (size_t)snprintf(folder, size, "%.*s", (int)(end - glib.dli_fname), glib.dli_fname) < size;
 }
@@ -105,7 +112,12 @@ static void add_libraries(
   for (size_t entry = 0; entry < consumer->entries && consumer->dynamic[entry].d_tag != DT_NULL; entry++) {
     if (consumer->dynamic[entry].d_tag != DT_NEEDED) continue;
     const char *name = mediatool_shared_object_name(consumer, consumer->dynamic[entry].d_un.d_val);
-    if (!begins(name, unused) && !(with_rare && begins(name, rare))) continue;
+    const bool is_rare = begins(name, rare);
+    if (!is_rare && !begins(name, unused)) continue;
+    if (is_rare && !with_rare) {
+      if (all->kept_count < MEDIATOOL_SKIPPED_MAXIMUM) all->kept[all->kept_count++] = name;
+      continue;
+    }
     const size_t number = find(all, name);
     if (number == all->count) {
       // The last handle is that of the symbols.
@@ -135,18 +147,29 @@ static bool add_symbols(collection *all, const mediatool_shared_object *consumer
   return true;
 }
 
-static void load_placeholders(const collection *all, mediatool_skipped *result) {
+static bool load_placeholders(const collection *all, mediatool_skipped *result) {
   static unsigned number;
   char symbols[32];
   snprintf(symbols, sizeof symbols, "skipped-%u", number++);
   void *handle = mediatool_placeholder_load(symbols, NULL, all->symbols, all->symbol_count);
-  if (!handle) return;
+  if (!handle) return false;
   result->handles[result->count++] = handle;
   for (size_t library = 0; library < all->count; library++) {
     handle = mediatool_placeholder_load(all->names[library], symbols, NULL, 0);
-    if (!handle) return mediatool_unload_placeholders(result);
+    if (!handle) {
+      mediatool_unload_placeholders(result);
+      return false;
+    }
     result->handles[result->count++] = handle;
   }
+  return true;
+}
+
+static void add_name(mediatool_skipped *result, const char *name, bool always) {
+  for (size_t number = 0; number < result->name_count; number++)
+    if (strcmp(result->names[number].name, name) == 0) return;
+  char *copy = result->name_count < MEDIATOOL_SKIPPED_MAXIMUM ? strdup(name) : NULL;
+  if (copy) result->names[result->name_count++] = (mediatool_skipped_name){.name = copy, .always = always};
 }
 
 mediatool_skipped mediatool_skip(const char *const *consumers, size_t count, bool with_rare) {
@@ -165,7 +188,11 @@ mediatool_skipped mediatool_skip(const char *const *consumers, size_t count, boo
     add_libraries(all, &opened[number], 1u << number, folder, with_rare);
   for (size_t number = 0; complete && number < open; number++)
     complete = add_symbols(all, &opened[number], 1u << number);
-  if (complete && all->count > 0) load_placeholders(all, &result);
+  if (complete && all->count > 0 && load_placeholders(all, &result)) {
+    for (size_t number = 0; number < all->count; number++)
+      add_name(&result, all->names[number], !begins(all->names[number], rare));
+    for (size_t number = 0; number < all->kept_count; number++) add_name(&result, all->kept[number], false);
+  }
   for (size_t number = 0; number < all->count; number++) mediatool_shared_object_close(&all->objects[number]);
   for (size_t number = 0; number < open; number++) mediatool_shared_object_close(&opened[number]);
   free(all);
@@ -174,4 +201,5 @@ mediatool_skipped mediatool_skip(const char *const *consumers, size_t count, boo
 
 void mediatool_unload_placeholders(mediatool_skipped *skipped) {
   while (skipped->count > 0) dlclose(skipped->handles[--skipped->count]);
+  while (skipped->name_count > 0) free(skipped->names[--skipped->name_count].name);
 }

@@ -42,9 +42,10 @@ package struct InProcessExecutor: MediaJobExecutor {
 
   /// The libraries of this process, and the formats that they support. Starts libvips.
   package func describe() -> EngineDescription {
+    // The versions first: asking for them loads the libraries.
     EngineDescription(
       engines: Thumbnailer.engineVersions + MediaProber.engineVersions, images: Thumbnailer.imageSupport,
-      containers: MediaProber.containerSupport)
+      containers: MediaProber.containerSupport, skippedLibraries: Self.skippedLibraries)
   }
 
   private func facts(of input: borrowing MediaInput, job: MediaJob) -> MediaInfo {

@@ -8,12 +8,18 @@ package struct EngineDescription: Hashable, Codable, Sendable {
   package var images: [FormatSupport]
   /// The video and audio containers, each with whether it is supported.
   package var containers: [FormatSupport]
+  /// The libraries that libvips or FFmpeg asks for and that workers do not load; none if the decoders are in the calling process.
+  package var skippedLibraries: [SkippedLibrary]
 
   /// A description with these libraries and formats.
-  package init(engines: [EngineVersion], images: [FormatSupport], containers: [FormatSupport]) {
+  package init(
+    engines: [EngineVersion], images: [FormatSupport], containers: [FormatSupport],
+    skippedLibraries: [SkippedLibrary] = []
+  ) {
     self.engines = engines
     self.images = images
     self.containers = containers
+    self.skippedLibraries = skippedLibraries
   }
 
   /// The versions of all libraries in one line. When it changes, results may change, and stored failures are worth another try.

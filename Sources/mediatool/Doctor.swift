@@ -12,6 +12,9 @@ struct Doctor: ParsableCommand {
       A format is reported as writable if a small test image could be encoded in it. An isolation layer is reported as on if the \
       kernel confirmed it in a worker. Namespaces are optional: containers and administrators may forbid them.
 
+      Workers skip libraries that libvips and FFmpeg ask for and that no supported format needs. Some workers, such as those for \
+      photos and usual videos, also skip those of SVG, text and JPEG 2000; another worker does what needs one of these.
+
       EXIT STATUS
         0    WebP, JPEG, PNG and AVIF can be written, and all required
              isolation layers are on
@@ -45,9 +48,10 @@ struct Doctor: ParsableCommand {
     let containers: [FormatSupport]
     let written: [Written]
     let layers: IsolationLayers
+    let skippedLibraries: [SkippedLibrary]
 
     private enum CodingKeys: String, CodingKey {
-      case version, engines, pictures, containers, written
+      case version, engines, pictures, containers, written, skippedLibraries
       case layers = "isolation"
     }
 
@@ -56,6 +60,7 @@ struct Doctor: ParsableCommand {
       pictures = engine.description.images
       containers = engine.description.containers
       layers = engine.layers
+      skippedLibraries = engine.description.skippedLibraries
       written = RenditionRequest.Format.allCases.filter { $0 != .automatic }
         .map { Written(name: $0.rawValue, writes: Self.writes($0, engine)) }
     }
@@ -81,18 +86,25 @@ struct Doctor: ParsableCommand {
 
     /// The report as text.
     var lines: [String] {
-      func row(_ name: String, _ value: String) -> String {
-        "  " + name + String(repeating: " ", count: max(1, 16 - name.count)) + value
+      func row(_ name: String, _ value: String, width: Int = 16) -> String {
+        "  " + name + String(repeating: " ", count: max(1, width - name.count)) + value
+      }
+      let width = (skippedLibraries.map(\.name.count).max() ?? 0) + 2
+      let skipped = skippedLibraries.map { library in
+        row(library.name, library.byAllWorkers ? "all workers" : "some workers", width: width)
       }
       func isolation(_ name: String, _ isOn: Bool) -> String {
         !isOn ? "no" : name == "landlock" ? "version \(layers.landlock)" : "yes"
       }
-      return ["mediatool \(version)", "", "Libraries"] + engines.map { row($0.name, $0.version) }
+      let versionsAndFormats: [String] =
+        ["mediatool \(version)", "", "Libraries"] + engines.map { row($0.name, $0.version) }
         + ["", "Readable image formats"] + pictures.map { row($0.name, $0.reads ? "yes" : "no") }
         + ["", "Writable image formats"] + written.map { row($0.name, $0.writes ? "yes" : "no") }
         + ["", "Readable video and audio formats"] + containers.map { row($0.name, $0.reads ? "yes" : "no") }
+      return versionsAndFormats
         + ["", "Worker isolation"] + layers.named.map { row($0.name, isolation($0.name, $0.isOn)) }
         + [row("namespaces", layers.namespaces.isEmpty ? "no (optional)" : layers.namespaces.joined(separator: ", "))]
+        + ["", "Libraries that workers skip: \(skippedLibraries.count)"] + skipped
     }
   }
 

@@ -67,4 +67,24 @@ internal import Testing
     }
     #expect(try Command.run(["doctor"]).output.contains("libvips"))
   }
+
+  @Test("The doctor lists and counts the libraries that workers skip; without workers, none")
+  func skippedLibraries() throws {
+    let report = try #require(try Command.run(["doctor", "--json"]).records.first)
+    let libraries = try #require(report["skippedLibraries"] as? [[String: Any]])
+    let byAllWorkers = Dictionary(
+      uniqueKeysWithValues: libraries.compactMap { library in
+        (library["name"] as? String).flatMap { name in (library["byAllWorkers"] as? Bool).map { (name, $0) } }
+      })
+    #expect(byAllWorkers.count == libraries.count)
+    // Debian's: TLS of FFmpeg's network protocols, and what draws SVG and text.
+    #expect(byAllWorkers["libgnutls.so.30"] == true)
+    #expect(byAllWorkers["libcairo.so.2"] == false)
+    let lines = try Command.run(["doctor"]).output.split(separator: "\n")
+    let heading = try #require(lines.firstIndex { $0.hasPrefix("Libraries that workers skip: ") })
+    #expect(lines[heading] == "Libraries that workers skip: \(libraries.count)")
+    let rows = lines[(heading + 1)...].map { $0.split(separator: " ", maxSplits: 1).map(String.init) }
+    let expected = byAllWorkers.sorted { $0.key < $1.key }.map { [$0.key, $0.value ? "all workers" : "some workers"] }
+    #expect(rows.map { $0.map { $0.trimmingCharacters(in: .whitespaces) } } == expected)
+  }
 }

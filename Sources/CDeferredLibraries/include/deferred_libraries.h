@@ -6,6 +6,7 @@
 #define MEDIATOOL_DEFERRED_LIBRARIES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 // From now on whatever would have to load a library ends the process with this status instead, at once and without a message.
 void mediatool_exit_instead_of_loading(int status);
@@ -15,6 +16,9 @@ void mediatool_exit_instead_of_loading(int status);
 // ends the process as mediatool_will_load does. For a process that loads nothing else, because who loads such a library later is given the
 // placeholder.
 void mediatool_skip_libraries(bool with_rare);
+
+// The name of a library that was skipped until now, or that a process with `with_rare` skips: `always` is false for the latter. NULL after the last.
+const char *mediatool_skipped_library(size_t number, bool *always);
 
 // Calls this with what cannot be loaded and why, before the process ends for it.
 void mediatool_report_load_failure(void (*report)(const char *what));

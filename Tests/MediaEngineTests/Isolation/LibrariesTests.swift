@@ -136,6 +136,14 @@ struct LibrariesTests {
       #expect(Set(["libvips", "libavformat", "libavcodec", "libheif"].filter { text.contains("/\($0)") }) == expected)
       #expect(Self.neverCalled.filter { text.contains("/\($0).so") } == [])
       #expect(Self.rare.filter { text.contains("/\($0).so") } == (libraries == "all" ? Self.rare : []))
+      // Only a worker with all libraries describes them.
+      let skipped = engine.description.skippedLibraries
+      #expect(skipped.isEmpty == (libraries != "all"))
+      // A file may have another version in its name than what the linker looks for.
+      let wrong = skipped.filter { library in
+        text.contains("/\(library.name.split(separator: ".so")[0]).so") == library.byAllWorkers
+      }
+      #expect(wrong == [])
     }
     await engine.shutdown()
   }
