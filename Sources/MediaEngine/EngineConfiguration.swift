@@ -46,7 +46,8 @@ extension MediaEngine {
   public struct Configuration: Sendable {
     /// Where decoders run. Default: one worker per core.
     public var kind = Kind.workers(count: nil)
-    /// Maximum number of waiting jobs; nil for four per running job. Further jobs are refused with `busy`.
+    /// Maximum number of waiting jobs; nil for four per running job. Further jobs are refused with `busy`. The jobs of sequences, and of calls that wait for
+    /// their turn in any case, do not count.
     public var waiting: Int?
     /// Maximum number of callers that wait for a job of another caller. A job requested several times at once is done once, and each further caller
     /// costs only a position in this queue. Default 1,024; further callers are refused with `busy`.

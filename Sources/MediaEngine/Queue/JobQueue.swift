@@ -35,7 +35,7 @@ final class JobQueue: @unchecked Sendable {
   private var isClosed = false
 
   /// - Parameters:
-  ///   - limit: Maximum number of waiting jobs.
+  ///   - limit: Maximum number of waiting jobs of callers that do not limit their own number.
   ///   - joining: Maximum number of callers that wait for jobs of others.
   ///   - slots: Maximum number of running jobs. A job for a slot that is free, or not started yet, does not count as waiting.
   ///   - givenUp: Called for each job that was cancelled before it began.
@@ -82,8 +82,8 @@ final class JobQueue: @unchecked Sendable {
         return .admitted(Position(job: same, waiter: lastNumber), needsSlot: false)
       }
       let count = waiting.values.reduce(0) { $0 + $1.count }
-      guard isBounded || count - max(0, slots - runningCount) < limit else { return .refused(.busy) }
-      let job = QueuedJob(key: key, number: lastNumber, priority: priority)
+      guard isBounded || hasRoom(count) else { return .refused(.busy) }
+      let job = QueuedJob(key: key, number: lastNumber, priority: priority, isBounded: isBounded)
       job.waiters.append(
         .init(number: lastNumber, completion: completion, progress: progress, isLate: false, hasJoined: false))
       underWay[key] = job
@@ -93,6 +93,13 @@ final class JobQueue: @unchecked Sendable {
     }
     if case .refused(let failure) = admission { completion(.failure(failure)) }
     return admission
+  }
+
+  /// Whether another job may wait. The jobs of callers that limit their own number take free slots, and no positions from others.
+  /// - Parameter count: Number of waiting jobs.
+  private func hasRoom(_ count: Int) -> Bool {
+    let limited = waiting.values.reduce(0) { $0 + $1.count(where: { !$0.isBounded }) }
+    return min(limited, count - max(0, slots - runningCount)) < limit
   }
 
   /// Announces an idle slot, so that none has to be started for the next job.
@@ -237,7 +244,7 @@ final class JobQueue: @unchecked Sendable {
   /// Creates a new job at the front for late callers. Their positions name the old job, which refers to the new one.
   private func again(_ job: QueuedJob, _ late: [QueuedJob.Waiter]) {
     lastNumber += 1
-    let new = QueuedJob(key: job.key, number: lastNumber, priority: job.priority)
+    let new = QueuedJob(key: job.key, number: lastNumber, priority: job.priority, isBounded: job.isBounded)
     new.waiters = late.map {
       .init(
         number: $0.number, completion: $0.completion, progress: $0.progress, isLate: false, hasJoined: $0.hasJoined)

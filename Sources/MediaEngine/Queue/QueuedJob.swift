@@ -39,6 +39,8 @@ final class QueuedJob: @unchecked Sendable {
 
   let key: JobKey
   let number: UInt64
+  /// Whether the caller limits its own number of jobs.
+  let isBounded: Bool
   let enqueued = ContinuousClock.now
   var priority: MediaEngine.Priority
   var waiters: [Waiter] = []
@@ -50,8 +52,9 @@ final class QueuedJob: @unchecked Sendable {
   /// The job to which late callers were moved.
   var next: QueuedJob?
 
-  init(key: JobKey, number: UInt64, priority: MediaEngine.Priority) {
+  init(key: JobKey, number: UInt64, priority: MediaEngine.Priority, isBounded: Bool) {
     self.key = key
+    self.isBounded = isBounded
     self.number = number
     self.priority = priority
   }

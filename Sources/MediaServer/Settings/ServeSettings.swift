@@ -111,7 +111,8 @@ struct ServeSettings {
     engine.spares = workers
     // Owners who upload at the same time keep their workers between the jobs of a file.
     engine.idleWorkers = max(4, 2 * workers)
-    // Half of an engine's default: with one that runs, an accepted request then takes at most three times as long as one job.
+    // Half of an engine's default: an accepted request waits for at most two others per worker, and for the jobs of uploads and compositions that came
+    // first. Those have limits of their own and do not count here.
     engine.waiting = try read.integer("maxWaiting", 0...1_000_000) ?? 2 * workers
     engine.allowsWeakerIsolation = try read.toggle("allowWeakerIsolation")
     isPrinting = try read.toggle("printConfig")

@@ -84,6 +84,15 @@ internal import Testing
     #expect(queue.waitingCount == 3)
   }
 
+  @Test func jobsOfCallersThatLimitThemselvesTakeNoPositionsFromOthers() {
+    let queue = JobQueue(limit: 2)
+    for number in 0..<8 { #expect(submit(queue, "own \(number)", isBounded: true) != nil) }
+    #expect(submit(queue, "a") != nil)
+    #expect(submit(queue, "b") != nil)
+    #expect(submit(queue, "c") == nil)
+    #expect(answers.list == ["c busy"])
+  }
+
   @Test func interactiveJobsRunFirst() throws {
     let queue = JobQueue(limit: 9)
     for name in ["scan 1", "scan 2"] { _ = submit(queue, name, .batch) }
