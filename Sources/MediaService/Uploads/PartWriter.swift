@@ -44,8 +44,8 @@ struct PartWriter {
   /// Takes bytes; write them when ``isFull``.
   mutating func take(_ bytes: some Collection<UInt8>) {
     if share == nil {
-      let new = buffers.share()
-      buffer.reserveCapacity(max(new.bytes, bytes.count))
+      let new = buffers.share(atLeast: bytes.count)
+      buffer.reserveCapacity(new.bytes)
       share = new
     }
     buffer.append(contentsOf: bytes)

@@ -20,16 +20,17 @@ final class UploadBuffers: Sendable {
   private let total: Int
   private let taken = Locked(0)
 
-  /// - Parameter total: Bytes of all buffers together, without the smallest ones that are given beyond it. Default 32 MiB.
+  /// - Parameter total: Bytes of all buffers together, without those that are given beyond it: the smallest ones, and what a piece needs. Default 32 MiB.
   init(total: Int = 32 << 20) { self.total = total }
 
   /// Bytes of all shares.
   var takenBytes: Int { taken.withLock { $0 } }
 
   /// A share for one buffer: a sixteenth of what is free, so that there is something for the next ones.
-  func share() -> Share {
+  /// - Parameter needed: What the buffer needs at least, whatever is free.
+  func share(atLeast needed: Int = 0) -> Share {
     let bytes = taken.withLock { taken in
-      let bytes = min(max((total - taken) / 16, Self.sizes.lowerBound), Self.sizes.upperBound)
+      let bytes = max(needed, min(max((total - taken) / 16, Self.sizes.lowerBound), Self.sizes.upperBound))
       taken += bytes
       return bytes
     }

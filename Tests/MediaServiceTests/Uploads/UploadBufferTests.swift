@@ -41,5 +41,11 @@ internal import Testing
     #expect(buffers.takenBytes > 0)
     try await writer.discard(to: 0)
     #expect(buffers.takenBytes == 0)
+    // A piece that is larger than any buffer counts as what it takes.
+    writer.take([UInt8](repeating: 7, count: 1 << 20))
+    #expect(buffers.takenBytes == 1 << 20)
+    #expect(writer.isFull)
+    try await writer.discard(to: 0)
+    #expect(buffers.takenBytes == 0)
   }
 }
