@@ -216,13 +216,14 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Receive and return at most this many multimedia messages at a time; each takes up to 8 MiB of memory. (default: 16)",
+        "Receive and return multimedia messages of at most this many bytes at a time. (default: 134217728)",
         valueName: "n"))
-    var maxMessages: Int?
+    var maxMessageBytes: Int?
 
     @Option(
-      help: ArgumentHelp("Of these, receive and return at most this many of one owner. (default: 4)", valueName: "n"))
-    var maxMessagesPerOwner: Int?
+      help: ArgumentHelp(
+        "Of these, receive and return at most this many of one owner. (default: 33554432)", valueName: "n"))
+    var maxMessageBytesPerOwner: Int?
 
     @Option(
       help: ArgumentHelp(

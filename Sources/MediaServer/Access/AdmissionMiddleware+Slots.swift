@@ -1,7 +1,7 @@
 internal import MediaEngine
 
 extension AdmissionMiddleware {
-  /// How many requests of a class may run at a time.
+  /// How many requests of a class may run at a time; for messages, how many bytes they may have together.
   struct Limit: Sendable {
     let count: Int
     /// Of one owner; nil for as many as there are.
@@ -40,46 +40,59 @@ extension AdmissionMiddleware {
       state = Locked(State(free: limits.mapValues(\.count)))
     }
 
+    /// Places that a request takes: those that it asks for, or as many as there are, so that one alone always runs.
+    func weight(_ asked: Int, of kind: Class) -> Int {
+      guard let limit = limits[kind] else { return asked }
+      return min(asked, max(1, min(limit.count, limit.perOwner ?? limit.count)))
+    }
+
     /// - Parameter owner: Whose share is counted; nil for nobody's.
-    func take(_ kind: Class, owner: String? = nil) -> Outcome {
+    func take(_ kind: Class, _ weight: Int = 1, owner: String? = nil) -> Outcome {
       state.withLock { state in
-        guard let count = state.free[kind], count > 0 else { return .full }
+        guard let count = state.free[kind], count >= weight else { return .full }
         if let owner, let limit = limits[kind]?.perOwner {
           let taken = state.taken[Share(kind: kind, owner: owner), default: 0]
-          guard taken < limit else { return .ownShareTaken }
-          state.taken[Share(kind: kind, owner: owner)] = taken + 1
+          guard taken + weight <= limit else { return .ownShareTaken }
+          state.taken[Share(kind: kind, owner: owner)] = taken + weight
         }
-        state.free[kind] = count - 1
+        state.free[kind] = count - weight
         return .taken
       }
     }
 
     /// - Parameter owner: As it was taken.
-    func free(_ kind: Class, owner: String? = nil) {
+    func free(_ kind: Class, _ weight: Int = 1, owner: String? = nil) {
       state.withLock { state in
-        state.free[kind, default: 0] += 1
+        state.free[kind, default: 0] += weight
         guard let owner, let count = state.taken[Share(kind: kind, owner: owner)] else { return }
-        state.taken[Share(kind: kind, owner: owner)] = count > 1 ? count - 1 : nil
+        state.taken[Share(kind: kind, owner: owner)] = count > weight ? count - weight : nil
       }
     }
   }
 
-  /// A place that is freed once: at the end of a body, or when an answer is dropped unwritten.
+  /// The places of a request, which are freed once: when it ends, at the end of its body, or when its answer is dropped unwritten.
   final class Slot: Sendable {
     private let slots: Slots
     private let kind: Class
     private let owner: String?
-    private let isTaken = Locked(true)
+    /// How many it still has.
+    private let taken: Locked<Int>
 
-    init(_ slots: Slots, _ kind: Class, owner: String?) { (self.slots, self.kind, self.owner) = (slots, kind, owner) }
+    init(_ slots: Slots, _ kind: Class, _ weight: Int, owner: String?) {
+      (self.slots, self.kind, self.owner) = (slots, kind, owner)
+      taken = Locked(weight)
+    }
 
-    func free() {
-      if isTaken.withLock({ isTaken in
-        defer { isTaken = false }
-        return isTaken
-      }) {
-        slots.free(kind, owner: owner)
+    func free() { shrink(to: 0) }
+
+    /// Frees the places beyond a number.
+    func shrink(to count: Int) {
+      let freed = taken.withLock { taken in
+        let freed = max(0, taken - count)
+        taken -= freed
+        return freed
       }
+      if freed > 0 { slots.free(kind, freed, owner: owner) }
     }
 
     deinit { free() }

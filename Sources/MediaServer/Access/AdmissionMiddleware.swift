@@ -1,8 +1,9 @@
 internal import HTTPTypes
 internal import Hummingbird
 internal import MediaService
+internal import NIOCore
 
-/// Bounds the requests that run at a time, by class, and answers the rest with 503 at once: a queue would only make everybody wait. Of the work for
+/// Bounds the requests that run at a time, by class, and messages by their bytes, and answers the rest with 503 at once: a queue would only make everybody wait. Of the work for
 /// decoders and of the multimedia messages, one owner gets only a share; beyond, it is answered with 429.
 struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   /// What a request costs.
@@ -13,10 +14,13 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     case stream
     /// Seconds of decoding and encoding: composed messages, modules of messages, images of profiles.
     case work
-    /// Multimedia messages, which are in memory as a whole: received ones, and those that the operator is to get.
+    /// Multimedia messages, which are in memory as a whole: received ones, those that the operator is to get, and their files.
     case message
     /// Anything else.
     case other
+
+    /// Whether a request keeps its place until its answer is sent: a stream sends until then, and a message stays in memory.
+    var lastsUntilSent: Bool { [.stream, .work, .message].contains(self) }
   }
 
   private let slots: Slots
@@ -26,7 +30,7 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     slots = Slots([
       .upload: .init(limits.uploads), .stream: .init(limits.streams),
       .work: .init(limits.work, perOwner: limits.workPerOwner),
-      .message: .init(limits.messages, perOwner: limits.messagesPerOwner), .other: .init(limits.others),
+      .message: .init(limits.messageBytes, perOwner: limits.messageBytesPerOwner), .other: .init(limits.others),
     ])
     self.report = report
   }
@@ -37,7 +41,8 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     guard RequestPath.isOfInterface(request.uri.path) else { return try await next(request, context) }
     let kind = Self.kind(of: request)
     let owner = context.caller?.owner
-    switch slots.take(kind, owner: owner) {
+    let weight = slots.weight(Self.bytes(of: request, kind) ?? 1, of: kind)
+    switch slots.take(kind, weight, owner: owner) {
     case .taken: break
     case .full:
       report.refused(kind.rawValue)
@@ -47,25 +52,39 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
       throw Problem(
         ServiceError(.rateLimited, "Too many requests of this kind are running; try again later.", retryAfter: 1))
     }
+    let slot = Slot(slots, kind, weight, owner: owner)
     do {
       var response = try await answer(request, kind, context, next)
-      if kind == .stream || kind == .message {
-        // It ends with its body: a stream sends until then, and a message stays in memory.
-        let body = response.body
-        let slot = Slot(slots, kind, owner: owner)
-        response.body = ResponseBody(contentLength: body.contentLength) { [slot] writer in
-          defer { slot.free() }
-          try await body.write(writer)
-        }
-      } else {
-        slots.free(kind, owner: owner)
+      guard kind.lastsUntilSent else {
+        slot.free()
+        return response
+      }
+      let body = response.body
+      // What was received is in memory no more, and the length of the answer is known.
+      if kind == .message, let length = body.contentLength { slot.shrink(to: max(length, Self.minBytes)) }
+      let eventLoop = context.channel.eventLoop
+      response.body = ResponseBody(contentLength: body.contentLength) { [slot] writer in
+        defer { slot.free() }
+        try await body.write(SlicedBodyWriter(base: writer, eventLoop: eventLoop))
       }
       return response
     } catch {
-      slots.free(kind, owner: owner)
+      slot.free()
       throw error
     }
   }
+
+  /// Bytes of memory that a request with a message counts as: those of its body as stated, or the most that a message may have; nil for other requests.
+  static func bytes(of request: Request, _ kind: Class) -> Int? {
+    guard kind == .message else { return nil }
+    guard request.method == .post, let length = request.headers[.contentLength].flatMap({ Int($0) }) else {
+      return MessagePDU.limit
+    }
+    return min(max(length, minBytes), MessagePDU.limit)
+  }
+
+  /// What the smallest message counts as, which bounds their number.
+  static var minBytes: Int { 262_144 }
 
   /// Work for decoders ends when its client has gone. Hummingbird then ends the connection after the answer, which says so.
   private func answer(
@@ -97,9 +116,13 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     return .other
   }
 
-  /// Whether a body or an answer has the octets of messages.
+  /// Whether a body or an answer has the octets of messages, or of a file in one.
   private static func isOfMessages(_ path: String, _ method: HTTPRequest.Method) -> Bool {
     if path == "/v1/messages" { return method == .post }
+    if path.hasPrefix("/v1/messages/") || path.hasPrefix("/v1/attachments/") {
+      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+      if parts.count == 6, parts[4] == "parts" { return true }
+    }
     return path == "/v1/messages/answers" || path.hasPrefix("/v1/messages/") && path.hasSuffix("/requests")
   }
 }

@@ -111,10 +111,11 @@ extension MediaServer {
     public var work = 16
     /// How many of these one owner may have at a time. Default 4.
     public var workPerOwner = 4
-    /// Multimedia messages that are received or handed out at a time; each is up to 8 MiB of memory. Default 16.
-    public var messages = 16
-    /// How many of these one owner may have at a time. Default 4.
-    public var messagesPerOwner = 4
+    /// Bytes of the multimedia messages that are received or handed out at a time. A message counts with the length of its body or answer while that is
+    /// known, otherwise with 8 MiB, and with 256 KiB at least. Their forms in JSON and base64 take three to four times as much memory. Default 128 MiB.
+    public var messageBytes = 134_217_728
+    /// How many of these bytes one owner may have at a time. Default 32 MiB.
+    public var messageBytesPerOwner = 33_554_432
     /// Other requests below `/v1` at a time. Default 256.
     public var others = 256
 

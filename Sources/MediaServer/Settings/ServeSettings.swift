@@ -133,8 +133,10 @@ struct ServeSettings {
     server.requests.streams = try read.integer("maxStreams", some) ?? server.requests.streams
     server.requests.work = try read.integer("maxWork", some) ?? server.requests.work
     server.requests.workPerOwner = try read.integer("maxWorkPerOwner", some) ?? server.requests.workPerOwner
-    server.requests.messages = try read.integer("maxMessages", some) ?? server.requests.messages
-    server.requests.messagesPerOwner = try read.integer("maxMessagesPerOwner", some) ?? server.requests.messagesPerOwner
+    let bytes = 1...Int.max
+    server.requests.messageBytes = try read.integer("maxMessageBytes", bytes) ?? server.requests.messageBytes
+    server.requests.messageBytesPerOwner =
+      try read.integer("maxMessageBytesPerOwner", bytes) ?? server.requests.messageBytesPerOwner
     server.requests.rate = try read.number("rate", 0.001...1e9) ?? server.requests.rate
     server.requests.burst = try read.number("burst", 1...1e9) ?? server.requests.burst
     server.drainSeconds = try read.number("drainSeconds", 0...600) ?? server.drainSeconds

@@ -12,7 +12,7 @@ internal import Testing
     let gates = ["anna": Gate(), "bob": Gate()]
     try await TestServer.start(configure: {
       $0.keys = try? Tokens.keys()
-      ($0.requests.messages, $0.requests.messagesPerOwner) = (2, 1)
+      ($0.requests.messageBytes, $0.requests.messageBytesPerOwner) = (16 << 20, 8 << 20)
       $0.addRoutes = { router in
         router.get("/v1/messages/slow/{owner}/requests") { _, context in
           let gate = try gates[context.parameters.require("owner")]
@@ -44,7 +44,7 @@ internal import Testing
   @Test func `A message holds its place until its answer is sent`() async throws {
     let gate = Gate()
     try await TestServer.start(configure: {
-      $0.requests.messages = 1
+      $0.requests.messageBytes = 8 << 20
       $0.addRoutes = { router in
         router.get("/v1/messages/slow/long/requests") { _, _ in
           Response(
@@ -71,7 +71,9 @@ internal import Testing
     (HTTPRequest.Method.post, "/v1/messages", true), (.get, "/v1/messages", false),
     (.get, "/v1/messages/answers", true), (.delete, "/v1/messages/answers/7", false),
     (.get, "/v1/messages/7/requests", true), (.get, "/v1/messages/7", false), (.get, "/v1/messages/7/modules", false),
-    (.get, "/v1/messages/7/parts/1", false), (.post, "/v1/messages/7/outcome", false),
+    (.get, "/v1/messages/7/parts/1", true), (.get, "/v1/messages/7/parts/1/renditions/message.webp", false),
+    (.get, "/v1/attachments/7/parts/1", true), (.get, "/v1/attachments/7/original", false),
+    (.post, "/v1/messages/7/outcome", false),
   ])
   func `Requests with messages in their bodies or answers count as messages`(
     method: HTTPRequest.Method, path: String, isOfMessages: Bool
@@ -80,6 +82,79 @@ internal import Testing
       head: HTTPRequest(method: method, scheme: "http", authority: "localhost", path: path),
       body: RequestBody(buffer: ByteBuffer()))
     #expect((AdmissionMiddleware<MediaServer.Context>.kind(of: request) == .message) == isOfMessages)
+  }
+
+  @Test(
+    arguments: [
+      (method: "GET", path: "/v1/messages/slow/large/requests"), (method: "POST", path: "/v1/compose/large"),
+    ], [true, false])
+  func `A large answer holds its place until the client has read it or has gone`(
+    request: (method: String, path: String), reads: Bool
+  ) async throws {
+    // More than the socket buffers of both sides take.
+    let bytes = 32 << 20
+    try await TestServer.start(configure: {
+      ($0.requests.messageBytes, $0.requests.work) = (8 << 20, 1)
+      ($0.requests.rate, $0.requests.burst) = (1_000_000, 1_000_000)
+      $0.addRoutes = { router in
+        for method in [HTTPRequest.Method.get, .post] {
+          router.on(RouterPath(request.path), method: method) { _, _ in
+            Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(repeating: 7, count: bytes)))
+          }
+        }
+      }
+    }) { server in
+      func status() async throws -> Int {
+        let path = request.method == "GET" ? "/v1/messages" : "/v1/compose"
+        return try await server.request("POST", path, body: [0]).status
+      }
+      let connection = try await server.connect(receiveBuffer: 4_096)
+      try await connection.send(
+        "\(request.method) \(request.path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
+      let head = try await connection.readHead()
+      for _ in 0..<50 { #expect(try await status() == 503) }
+      if reads {
+        #expect(try await connection.readBody(of: head).count == bytes)
+      } else {
+        connection.close()
+      }
+      while try await status() == 503 {}
+    }
+  }
+
+  @Test(
+    arguments: [
+      (.post, "5", 262_144), (.post, "1000000", 1_000_000), (.post, "99999999", 8 << 20), (.post, nil, 8 << 20),
+      (.get, nil, 8 << 20),
+    ] as [(HTTPRequest.Method, String?, Int)])
+  func `A message counts with its length, or with the most that it may have`(
+    method: HTTPRequest.Method, length: String?, bytes: Int
+  ) {
+    var head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: "/v1/messages/7/requests")
+    head.headerFields[.contentLength] = length
+    let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
+    typealias Admission = AdmissionMiddleware<MediaServer.Context>
+    #expect(Admission.bytes(of: request, .message) == bytes)
+    #expect(Admission.bytes(of: request, .work) == nil)
+  }
+
+  @Test func `Small messages leave room for others, and a message larger than the room runs alone`() {
+    typealias Admission = AdmissionMiddleware<MediaServer.Context>
+    let slots = Admission.Slots([.message: .init(10, perOwner: 6)])
+    #expect(slots.weight(99, of: .message) == 6)
+    #expect(slots.take(.message, 4, owner: "anna") == .taken)
+    #expect(slots.take(.message, 3, owner: "anna") == .ownShareTaken)
+    #expect(slots.take(.message, 2, owner: "anna") == .taken)
+    #expect(slots.take(.message, 5, owner: "bob") == .full)
+    #expect(slots.take(.message, 4, owner: "bob") == .taken)
+    let place = Admission.Slot(slots, .message, 4, owner: "bob")
+    place.shrink(to: 1)
+    #expect(slots.take(.message, 4, owner: "carol") == .full)
+    #expect(slots.take(.message, 3, owner: "carol") == .taken)
+    place.free()
+    place.free()
+    #expect(slots.take(.message, 2, owner: "bob") == .full)
+    #expect(slots.take(.message, 1, owner: "bob") == .taken)
   }
 
   /// A request of an owner that is being answered.

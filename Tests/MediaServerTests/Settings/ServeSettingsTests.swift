@@ -54,16 +54,18 @@ internal import Testing
     await #expect(throws: ServeFailure.self) { try await settings(["--max-work", "0"]) }
   }
 
-  @Test func `The places of messages are a flag, a variable and a key of the file`() async throws {
+  @Test func `The bytes of messages are a flag, a variable and a key of the file`() async throws {
     let folder = try TemporaryFolder()
-    let file = try folder.write(Array(#"{"maxMessages": 7, "maxMessagesPerOwner": 5}"#.utf8), to: "serve.json")
-    let read = try await settings(["--config", file], ["MEDIATOOL_MAX_MESSAGES_PER_OWNER": "3"]).server.requests
-    #expect(read.messages == 7)
-    #expect(read.messagesPerOwner == 3)
-    let flags = try await settings(["--config", file, "--max-messages", "9", "--max-messages-per-owner", "2"])
-    #expect(flags.server.requests.messages == 9)
-    #expect(flags.server.requests.messagesPerOwner == 2)
-    await #expect(throws: ServeFailure.self) { try await settings(["--max-messages", "0"]) }
+    let file = try folder.write(Array(#"{"maxMessageBytes": 7, "maxMessageBytesPerOwner": 5}"#.utf8), to: "serve.json")
+    let read = try await settings(["--config", file], ["MEDIATOOL_MAX_MESSAGE_BYTES_PER_OWNER": "3"]).server.requests
+    #expect(read.messageBytes == 7)
+    #expect(read.messageBytesPerOwner == 3)
+    let flags = try await settings([
+      "--config", file, "--max-message-bytes", "9", "--max-message-bytes-per-owner", "2",
+    ])
+    #expect(flags.server.requests.messageBytes == 9)
+    #expect(flags.server.requests.messageBytesPerOwner == 2)
+    await #expect(throws: ServeFailure.self) { try await settings(["--max-message-bytes", "0"]) }
   }
 
   @Test func `Two files wait for each worker, unless the operator states how many wait`() async throws {
