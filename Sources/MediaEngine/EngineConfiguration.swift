@@ -65,8 +65,8 @@ extension MediaEngine {
     /// owners needs as many as workers; each takes about 60 MB, most of it shared with the others.
     public var spares = 1
     /// Number of workers that wait for another job of their trust domain while their slots serve other domains. Without them, each change of domain
-    /// costs the start of a worker, a tenth of a second of one core: twice or three times for an upload while others upload too. Each keeps up to
-    /// ``WorkerLimits/growthBytes`` of memory. Default 0.
+    /// costs the start of a worker, a tenth of a second of one core: twice or three times for an upload while others upload too. Each keeps at most
+    /// 32 MiB beyond the memory at its start; a worker that has more is replaced. Default 0.
     public var idleWorkers = 0
     /// How long such a worker waits. Default 5 seconds.
     public var idleTime = Duration.seconds(5)

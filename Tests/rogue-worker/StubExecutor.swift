@@ -64,6 +64,11 @@ struct StubExecutor: MediaJobExecutor {
       let bytes = (Int(words.last ?? "") ?? 0) << 20
       if let memory = malloc(bytes) { memset(memory, 1, bytes) }
       while true { pause() }
+    case "keep":
+      // So many megabytes, after this job too.
+      let bytes = (Int(words.last ?? "") ?? 0) << 20
+      if let memory = malloc(bytes) { memset(memory, 1, bytes) }
+      return "\(getpid())"
     case "threads": swarm(Int(words.last ?? "") ?? 0)
     case "starve":
       starve(words.last ?? "")

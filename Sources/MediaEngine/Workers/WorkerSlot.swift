@@ -132,8 +132,16 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
       guard let served, !served.shares(with: domain) else { return }
     }
     // First, for the worker that is kept may take its place.
-    let idle = pool.takeIdle(for: domain)
-    if let worker, let served, let other = pool.keep(worker, of: served) {
+    var idle = pool.takeIdle(for: domain)
+    if let grown = idle, hasGrown(grown) {
+      // While it waited.
+      report.replaced(.growth)
+      pool.collect(grown)
+      idle = nil
+    }
+    if let worker, let served,
+      let other = worker.extraBytes() > Self.idleBytes ? worker : pool.keep(worker, of: served)
+    {
       report.replaced(.domain)
       replaced = other
     }
@@ -217,6 +225,8 @@ final class WorkerSlot: JobSlot, @unchecked Sendable {
     }
   }
 
+  /// Bytes beyond those at its start with which a worker may wait for another job of its domain: no budget counts them.
+  private static let idleBytes = 33_554_432
   /// A single worker that does not start may have been killed by another process; three in a row were not.
   private static let starts = 3
   /// Many times the start time on a loaded machine; a worker needs a tenth of a second.
