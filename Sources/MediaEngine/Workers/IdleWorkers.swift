@@ -28,9 +28,9 @@ struct IdleWorkers {
     return workers.count > limit ? workers.removeFirst().worker : nil
   }
 
-  /// Takes the worker that has served a domain last; nil if none waits.
-  mutating func take(for domain: MediaEngine.TrustDomain) -> WorkerProcess? {
-    guard let index = workers.lastIndex(where: { $0.domain.shares(with: domain) }) else { return nil }
+  /// Takes the worker that has served a domain last; nil if none waits, or if all have waited long enough.
+  mutating func take(for domain: MediaEngine.TrustDomain, at now: ContinuousClock.Instant = .now) -> WorkerProcess? {
+    guard let index = workers.lastIndex(where: { $0.end > now && $0.domain.shares(with: domain) }) else { return nil }
     return workers.remove(at: index).worker
   }
 

@@ -50,6 +50,13 @@ struct IdleWorkerTests {
     await engine.shutdown()
   }
 
+  @Test func aWorkerWhoseTimeIsOverHasNoOtherJob() async throws {
+    let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (8, .zero) }
+    let processes = try await workers(of: engine, ["ada", "bob", "ada", "bob", "ada", "bob"])
+    #expect(Set(processes).count == 6)
+    await engine.shutdown()
+  }
+
   @Test func anIdleWorkerThatWasKilledIsReplaced() async throws {
     let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (1, .seconds(3_600)) }
     let first = try await workers(of: engine, ["ada", "bob"])
