@@ -60,12 +60,15 @@ extension AdmissionMiddleware {
       }
     }
 
-    /// - Parameter owner: As it was taken.
+    /// - Parameters:
+    ///   - weight: How many; negative for places that are taken although there may be none.
+    ///   - owner: As it was taken.
     func free(_ kind: Class, _ weight: Int = 1, owner: String? = nil) {
       state.withLock { state in
         state.free[kind, default: 0] += weight
-        guard let owner, let count = state.taken[Share(kind: kind, owner: owner)] else { return }
-        state.taken[Share(kind: kind, owner: owner)] = count > weight ? count - weight : nil
+        guard let owner, limits[kind]?.perOwner != nil else { return }
+        let count = state.taken[Share(kind: kind, owner: owner), default: 0] - weight
+        state.taken[Share(kind: kind, owner: owner)] = count > 0 ? count : nil
       }
     }
   }
@@ -83,16 +86,15 @@ extension AdmissionMiddleware {
       taken = Locked(weight)
     }
 
-    func free() { shrink(to: 0) }
+    func free() { resize(to: 0) }
 
-    /// Frees the places beyond a number.
-    func shrink(to count: Int) {
+    /// Frees the places beyond a number, or takes the missing ones also if there are not as many: what they stand for is used already.
+    func resize(to count: Int) {
       let freed = taken.withLock { taken in
-        let freed = max(0, taken - count)
-        taken -= freed
-        return freed
+        defer { taken = count }
+        return taken - count
       }
-      if freed > 0 { slots.free(kind, freed, owner: owner) }
+      slots.free(kind, freed, owner: owner)
     }
 
     deinit { free() }

@@ -61,7 +61,7 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
       }
       let body = response.body
       // What was received is in memory no more, and the length of the answer is known.
-      if kind == .message, let length = body.contentLength { slot.shrink(to: max(length, Self.minBytes)) }
+      if kind == .message, let length = body.contentLength { slot.resize(to: max(length, Self.minBytes)) }
       let eventLoop = context.channel.eventLoop
       response.body = ResponseBody(contentLength: body.contentLength) { [slot] writer in
         defer { slot.free() }
@@ -74,9 +74,11 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     }
   }
 
-  /// Bytes of memory that a request with a message counts as: those of its body as stated, or the most that a message may have; nil for other requests.
+  /// Bytes of memory that a request with a message counts as until its answer is made: those of its body as stated, or the most that a message may have;
+  /// for a file of a message what most have, since a browser asks for all of a thread at once; nil for other requests.
   static func bytes(of request: Request, _ kind: Class) -> Int? {
     guard kind == .message else { return nil }
+    if isOfPart(request.uri.path) { return partBytes }
     guard request.method == .post, let length = request.headers[.contentLength].flatMap({ Int($0) }) else {
       return MessagePDU.limit
     }
@@ -85,6 +87,9 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
 
   /// What the smallest message counts as, which bounds their number.
   static var minBytes: Int { 262_144 }
+
+  /// What a file of a message counts as until its length is known.
+  static var partBytes: Int { 1_048_576 }
 
   /// Work for decoders ends when its client has gone. Hummingbird then ends the connection after the answer, which says so.
   private func answer(
@@ -119,10 +124,13 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   /// Whether a body or an answer has the octets of messages, or of a file in one.
   private static func isOfMessages(_ path: String, _ method: HTTPRequest.Method) -> Bool {
     if path == "/v1/messages" { return method == .post }
-    if path.hasPrefix("/v1/messages/") || path.hasPrefix("/v1/attachments/") {
-      let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-      if parts.count == 6, parts[4] == "parts" { return true }
-    }
-    return path == "/v1/messages/answers" || path.hasPrefix("/v1/messages/") && path.hasSuffix("/requests")
+    if isOfPart(path) || path == "/v1/messages/answers" { return true }
+    return path.hasPrefix("/v1/messages/") && path.hasSuffix("/requests")
+  }
+
+  private static func isOfPart(_ path: String) -> Bool {
+    guard path.hasPrefix("/v1/messages/") || path.hasPrefix("/v1/attachments/") else { return false }
+    let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.count == 6 && parts[4] == "parts"
   }
 }

@@ -124,13 +124,14 @@ internal import Testing
 
   @Test(
     arguments: [
-      (.post, "5", 262_144), (.post, "1000000", 1_000_000), (.post, "99999999", 8 << 20), (.post, nil, 8 << 20),
-      (.get, nil, 8 << 20),
-    ] as [(HTTPRequest.Method, String?, Int)])
+      (.post, "requests", "5", 262_144), (.post, "requests", "1000000", 1_000_000),
+      (.post, "requests", "99999999", 8 << 20), (.post, "requests", nil, 8 << 20), (.get, "requests", nil, 8 << 20),
+      (.get, "parts/1", nil, 1 << 20),
+    ] as [(HTTPRequest.Method, String, String?, Int)])
   func `A message counts with its length, or with the most that it may have`(
-    method: HTTPRequest.Method, length: String?, bytes: Int
+    method: HTTPRequest.Method, path: String, length: String?, bytes: Int
   ) {
-    var head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: "/v1/messages/7/requests")
+    var head = HTTPRequest(method: method, scheme: "http", authority: "localhost", path: "/v1/messages/7/\(path)")
     head.headerFields[.contentLength] = length
     let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
     typealias Admission = AdmissionMiddleware<MediaServer.Context>
@@ -148,11 +149,18 @@ internal import Testing
     #expect(slots.take(.message, 5, owner: "bob") == .full)
     #expect(slots.take(.message, 4, owner: "bob") == .taken)
     let place = Admission.Slot(slots, .message, 4, owner: "bob")
-    place.shrink(to: 1)
+    place.resize(to: 1)
     #expect(slots.take(.message, 4, owner: "carol") == .full)
     #expect(slots.take(.message, 3, owner: "carol") == .taken)
     place.free()
     place.free()
+    #expect(slots.take(.message, 2, owner: "bob") == .full)
+    #expect(slots.take(.message, 1, owner: "bob") == .taken)
+    let larger = Admission.Slot(slots, .message, 1, owner: "bob")
+    larger.resize(to: 9)
+    place.free()
+    #expect(slots.take(.message, 1, owner: "carol") == .full)
+    larger.free()
     #expect(slots.take(.message, 2, owner: "bob") == .full)
     #expect(slots.take(.message, 1, owner: "bob") == .taken)
   }
