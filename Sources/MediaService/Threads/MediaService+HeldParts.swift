@@ -38,10 +38,16 @@ extension MediaService {
     var verdict = known
     if known?.isCurrent(for: attachments.scanner.signatures) != true, !unscannedParts.contains(digest, at: now()) {
       let found = await self.verdict(onFileAt: path, digest, scanning.scanner)
-      try await apply(found)
+      // First, so that malware is refused also if the library cannot be changed now.
       await store(found, of: owner)
       let next = found.following(known)
-      if !next.isCurrent(for: attachments.scanner.signatures) { unscannedParts.add(digest, at: now()) }
+      // Malware, too, may be found with older signatures than the newest: other owners do not know of it.
+      if found.state == .pending || found.state == .unscannable,
+        !next.isCurrent(for: attachments.scanner.signatures)
+      {
+        unscannedParts.add(digest, at: now())
+      }
+      try await apply(found)
       verdict = next
     }
     switch verdict?.state {

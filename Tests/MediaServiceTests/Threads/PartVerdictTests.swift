@@ -24,14 +24,14 @@ internal import Testing
   }
 
   /// - Returns: The id of a received message with a photo of testdata.
-  private func receive(_ service: MediaService) async throws -> String {
-    let received = try await service.receiveMessage(try Operator.retrieved(), for: anna)
+  private func receive(_ service: MediaService, for owner: String = "anna") async throws -> String {
+    let received = try await service.receiveMessage(try Operator.retrieved(), for: Caller(owner: owner))
     return try #require(received.message?.id)
   }
 
   /// The code of the error for a reader of the file; nil if it is handed out.
-  private func outcome(_ message: String, _ fixture: ServiceFixture) async -> String? {
-    await code { _ = try await fixture.service.messageFile(1, of: message, for: anna) }
+  private func outcome(_ message: String, _ fixture: ServiceFixture, for owner: String = "anna") async -> String? {
+    await code { _ = try await fixture.service.messageFile(1, of: message, for: Caller(owner: owner)) }
   }
 
   @Test(
@@ -78,6 +78,20 @@ internal import Testing
     #expect(await outcome(message, fixture) == nil)
     #expect(await outcome(message, fixture) == nil)
     #expect(scanner.scans == 3)
+  }
+
+  @Test("malware that older signatures found for one owner is refused to the next one, too (R-MYM-26)")
+  func twoOwners() async throws {
+    let fixture = try await start()
+    scanner.find(signatures: 5) { _ in .infected(name: "Eicar") }
+    let first = try await receive(fixture.service)
+    let second = try await receive(fixture.service, for: "ben")
+    #expect(await outcome(first, fixture) == "notFound")
+    // The service knows of newer signatures, and the last result is of older ones.
+    scanner.find(signatures: 6) { _ in .infected(name: "Eicar") }
+    try await fixture.service.sweepScans()
+    #expect(await outcome(first, fixture) == "notFound")
+    #expect(await outcome(second, fixture, for: "ben") == "notFound")
   }
 
   @Test("a file that was found clean is handed out after a restart while the scanner is away") func clean()
