@@ -23,6 +23,7 @@ extension MediaService {
         }
         try await dropFromDrafts(id, of: caller.owner)
         await dropFromThreadDrafts(id, of: caller.owner)
+        await keepMalwareVerdict(on: found)
         let report = try await eraseRows(.file(found.id), wiping: false)
         feed.publish(.removed([id]), for: caller.owner)
         return report

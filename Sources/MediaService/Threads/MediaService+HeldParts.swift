@@ -66,6 +66,18 @@ extension MediaService {
     }
   }
 
+  /// Keeps the verdict of the library on an owner's file that is to be erased, if it is malware: it is erased with the last file of the content, and a message
+  /// with the content stays.
+  func keepMalwareVerdict(on file: CatalogueFile) async {
+    guard let content = file.digest, let owner = file.owner else { return }
+    do {
+      let verdict = try await library.readModeration { try $0.verdict(of: content) }
+      if let verdict, verdict.state == .infected { await store(verdict, of: owner) }
+    } catch {
+      logger.error("the verdict on an erased file was not read", metadata: ["error": "\(error)"])
+    }
+  }
+
   /// What scanners found in contents of the library, without those that have no verdict; nil if one of them is blocked or quarantined.
   private func libraryVerdicts(
     on contents: [ContentDigest], owner: String
