@@ -34,7 +34,11 @@ extension MediaService {
       return known?.state == .infected ? nil : true
     }
     // The library scans its contents again by itself.
-    if verdicts[digest]?.state == .clean, known?.state == .clean { return false }
+    if let verdict = verdicts[digest], verdict.state == .clean, known?.state == .clean {
+      // Malware of an earlier scan would be back when the library's verdict is erased.
+      if stored?.state == .infected { await store(verdict, of: owner) }
+      return false
+    }
     var verdict = known
     if known?.isCurrent(for: attachments.scanner.signatures) != true, !unscannedParts.contains(digest, at: now()) {
       let found = await self.verdict(onFileAt: path, digest, scanning.scanner)

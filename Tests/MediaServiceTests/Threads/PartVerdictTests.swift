@@ -137,6 +137,23 @@ internal import Testing
     #expect(await outcome(message, fixture) == "notFound")
   }
 
+  @Test("a file that a newer scan of the library cleared is handed out after the attachment was erased") func cleared()
+    async throws
+  {
+    let fixture = try await start()
+    let service = fixture.service
+    scanner.find(signatures: 5) { _ in .infected(name: "Eicar") }
+    let message = try await receive(service)
+    #expect(await outcome(message, fixture) == "notFound")
+    let photo = try MediaService.fileID(try await fixture.add("camera-roll/IMG_0001.jpg"))
+    let content = try #require(try await service.library.catalogue.file(photo)?.digest)
+    try await service.apply(Moderation.Verdict(content, .clean, signatures: 6, at: fixture.clock.now))
+    #expect(await outcome(message, fixture) == nil)
+    _ = try await service.erase(photo, for: anna)
+    scanner.isAway = true
+    #expect(await outcome(message, fixture) == nil)
+  }
+
   @Test("the erasure of an owner leaves no verdict on its files (R-MYM-24)") func erasedOwner() async throws {
     let fixture = try await start()
     scanner.find { _ in .infected(name: "Eicar-of-anna") }
