@@ -43,8 +43,13 @@ extension MediaService {
     if known?.isCurrent(for: attachments.scanner.signatures) != true, !unscannedParts.contains(digest, at: now()) {
       let found = await self.verdict(onFileAt: path, digest, scanning.scanner)
       // First, so that malware is refused also if the library cannot be changed now.
-      await store(found, of: owner)
-      let next = found.following(known)
+      let (next, kept) = (found.following(known), found.following(stored))
+      // What is no result changes nothing, and a result that is repeated neither.
+      if found.isCurrent(for: nil),
+        kept.signatures == nil || kept.state != stored?.state || kept.signatures != stored?.signatures
+      {
+        await store(found, of: owner)
+      }
       // Malware, too, may be found with older signatures than the newest: other owners do not know of it.
       if found.state == .pending || found.state == .unscannable,
         !next.isCurrent(for: attachments.scanner.signatures)

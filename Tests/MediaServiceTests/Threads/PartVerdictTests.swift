@@ -154,6 +154,20 @@ internal import Testing
     #expect(await outcome(message, fixture) == nil)
   }
 
+  @Test("a scan without a result stores no verdict") func withoutResult() async throws {
+    let fixture = try await start()
+    scanner.isAway = true
+    let message = try await receive(fixture.service)
+    #expect(await outcome(message, fixture) == nil)
+    #expect(scanner.scans == 1)
+    let digest = try await fixture.service.storedMessage(message, of: anna).parts.compactMap(\.digest).first
+    let content = try #require(digest)
+    let stored = try await fixture.service.messageStores.use("anna", creating: false) { store -> Moderation.Verdict? in
+      try store.verdict(of: content)
+    }
+    #expect(try #require(stored) == nil)
+  }
+
   @Test("the erasure of an owner leaves no verdict on its files (R-MYM-24)") func erasedOwner() async throws {
     let fixture = try await start()
     scanner.find { _ in .infected(name: "Eicar-of-anna") }
