@@ -7,7 +7,7 @@ internal import Synchronization
 /// another digest, because it was reduced or its metadata was removed.
 extension MediaService {
   /// Whether a file was not found clean yet; nil if it is blocked, quarantined or malware: nobody reads it. A file without a verdict is scanned now, and one
-  /// with a verdict of older signatures is scanned again.
+  /// with a verdict of older signatures is scanned again; if the scanner states no version, after a day.
   /// - Parameter owner: The owner of the message.
   func isHeld(_ part: MessageStore.Part, of owner: String) async throws(ServiceError) -> Bool? {
     guard let path = part.path, let digest = part.digest else { return nil }
@@ -40,7 +40,7 @@ extension MediaService {
       return false
     }
     var verdict = known
-    if known?.isCurrent(for: attachments.scanner.signatures) != true, !unscannedParts.contains(digest, at: now()) {
+    if known.map(isCurrent) != true, !unscannedParts.contains(digest, at: now()) {
       let found = await self.verdict(onFileAt: path, digest, scanning.scanner)
       // First, so that malware is refused also if the library cannot be changed now.
       let (next, kept) = (found.following(known), found.following(stored))
@@ -51,9 +51,7 @@ extension MediaService {
         await store(found, of: owner)
       }
       // Malware, too, may be found with older signatures than the newest: other owners do not know of it.
-      if found.state == .pending || found.state == .unscannable,
-        !next.isCurrent(for: attachments.scanner.signatures)
-      {
+      if found.state == .pending || found.state == .unscannable, !isCurrent(next) {
         unscannedParts.add(digest, at: now())
       }
       try await apply(found)
@@ -64,6 +62,12 @@ extension MediaService {
     case .infected: return nil
     case .pending, .unscannable, nil: return holds
     }
+  }
+
+  /// Whether another scan would repeat a verdict. Without a version of the signatures, it is trusted for a day.
+  private func isCurrent(_ verdict: Moderation.Verdict) -> Bool {
+    guard verdict.isCurrent(for: attachments.scanner.signatures) else { return false }
+    return verdict.signatures != nil || now() - verdict.time < 86_400
   }
 
   /// Keeps a verdict on a file with the messages of an owner. A failure is logged: on a full disk, what is stored can be read as it is.

@@ -9,7 +9,7 @@ final class FakeScanner: MalwareScanner {
     var finds: @Sendable ([UInt8]) -> MalwareScan.State = { _ in .clean }
     var isAway = false
     var isSilent = false
-    var signatures = 1
+    var signatures: Int? = 1
     var scans = 0
   }
 
@@ -29,7 +29,7 @@ final class FakeScanner: MalwareScanner {
   }
 
   /// What it finds in contents from now on, with signatures of a version.
-  func find(signatures: Int = 1, _ finds: @escaping @Sendable ([UInt8]) -> MalwareScan.State) {
+  func find(signatures: Int? = 1, _ finds: @escaping @Sendable ([UInt8]) -> MalwareScan.State) {
     state.withLock { ($0.finds, $0.signatures) = (finds, signatures) }
   }
 

@@ -168,6 +168,21 @@ internal import Testing
     #expect(try #require(stored) == nil)
   }
 
+  @Test("a file is scanned again after a day if the scanner states no version of its signatures")
+  func withoutSignatures() async throws {
+    let fixture = try await start(.hold)
+    scanner.find(signatures: nil) { _ in .clean }
+    let message = try await receive(fixture.service)
+    #expect(await outcome(message, fixture) == nil)
+    scanner.find(signatures: nil) { _ in .infected(name: "Eicar") }
+    fixture.clock.advance(86_399)
+    #expect(await outcome(message, fixture) == nil)
+    #expect(scanner.scans == 1)
+    fixture.clock.advance(1)
+    #expect(await outcome(message, fixture) == "notFound")
+    #expect(scanner.scans == 2)
+  }
+
   @Test("the erasure of an owner leaves no verdict on its files (R-MYM-24)") func erasedOwner() async throws {
     let fixture = try await start()
     scanner.find { _ in .infected(name: "Eicar-of-anna") }
