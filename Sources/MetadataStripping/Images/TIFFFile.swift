@@ -1,8 +1,9 @@
 /// TIFF images (TIFF 6.0): keeps the pixels and the tags that decoding and display need; every other byte becomes zero. The copy is as long as the file, and the offsets
 /// of what is kept stay.
 ///
-/// Pages that are reduced versions of others are removed, because they may show what was cut off, and so are all images below pages (SubIFDs). BigTIFF, camera raws and
-/// JPEG in the form of TIFF 6.0, section 22, are not stripped, nor a file in which kept bytes overlap removed ones.
+/// Pages that are reduced versions of others are removed, because they may show what was cut off, and so are reduced versions below pages (SubIFDs). BigTIFF, camera raws and
+/// JPEG in the form of TIFF 6.0, section 22, are not stripped, nor a file with only reduced pages or with another image below a page, nor one in which kept bytes overlap
+/// removed ones.
 struct TIFFFile {
   /// The file contradicts itself, or has what is not supported.
   struct Malformed: Error {}
@@ -21,8 +22,8 @@ struct TIFFFile {
   private var streams: [Range<Int>] = []
   /// What removed tags and pages have.
   private var removed: [Range<Int>] = []
-  /// Offsets of directories below pages, which are removed.
-  private var below: [Int] = []
+  /// Offsets of directories below pages, which are removed, with the tags that point to them.
+  private var below: [(offset: Int, tag: Int)] = []
   private var strips = 0
   /// Bytes of directories that were read; a budget against directories within each other.
   private var directoryBytes = 0
@@ -56,16 +57,21 @@ struct TIFFFile {
     }
     var reduced: Set<Int> = []
     for page in pages where try isReduced(page) { reduced.insert(page.range.lowerBound) }
-    // Nothing else would be left.
-    if reduced.count == pages.count, let first = pages.first { reduced.remove(first.range.lowerBound) }
+    // If all pages are reduced, the image is behind a tag that the stripper does not know.
     let shown = pages.filter { !reduced.contains($0.range.lowerBound) }
     guard let first = shown.first else { throw Malformed() }
     for page in pages {
       if reduced.contains(page.range.lowerBound) { try remove(page) } else { try keep(page) }
     }
-    while let offset = below.popLast() {
-      // One that cannot be read is no reason to fail: nothing points to it afterwards.
-      if let directory = try? directory(at: offset) { try remove(directory) }
+    while let (offset, tag) = below.popLast() {
+      if tag == TIFFTag.subIFDs.rawValue {
+        let image = try directory(at: offset)
+        guard try isReducedImage(image) else { throw Malformed() }
+        try remove(image)
+      } else if let directory = try? directory(at: offset) {
+        // One that cannot be read is no reason to fail: nothing points to it afterwards.
+        try remove(directory)
+      }
     }
     try copy(shown.map(\.range))
     stripped.replaceSubrange(0..<4, with: file[0..<4])
@@ -102,13 +108,18 @@ struct TIFFFile {
     return try first(.subfileType, of: page) == 2
   }
 
+  /// Whether an image below a page is a reduced version of it, not the sensor data of a camera raw.
+  private func isReducedImage(_ image: TIFFDirectory) throws(Malformed) -> Bool {
+    guard try isReduced(image) else { return false }
+    guard let colors = try first(.photometricInterpretation, of: image) else { return true }
+    return TIFFTag.colors.contains(colors)
+  }
+
   private mutating func keep(_ page: TIFFDirectory) throws(Malformed) {
     let compression = try first(.compression, of: page) ?? 1
     guard let colors = try first(.photometricInterpretation, of: page), TIFFTag.colors.contains(colors),
       TIFFTag.compressions.contains(compression)
     else { throw Malformed() }
-    // The image below is the one that is shown.
-    if try isReduced(page), page.entries.contains(where: { $0.tag == TIFFTag.subIFDs.rawValue }) { throw Malformed() }
     var tags: Set<Int> = []
     for entry in page.entries {
       guard TIFFTag.kept.contains(entry.tag) else {
@@ -160,7 +171,7 @@ struct TIFFFile {
     guard TIFFTag.directories.contains(entry.tag), [4, 13].contains(entry.type) else { return }
     strips += entry.count
     guard strips <= Self.maxStrips else { throw Malformed() }
-    for index in 0..<entry.count { below.append(try number(entry, index)) }
+    for index in 0..<entry.count { below.append((try number(entry, index), entry.tag)) }
   }
 
   // MARK: Reading
