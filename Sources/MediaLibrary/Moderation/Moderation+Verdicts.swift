@@ -45,7 +45,7 @@ extension Moderation {
     /// Number of scans without a result since the last one that had one.
     public var attempts: Int
 
-    /// A verdict. ``Moderation/record(_:)`` sets ``attempts`` and, for scans without a result, ``due``.
+    /// A verdict. ``Moderation/record(_:at:)`` sets ``attempts`` and, for scans without a result, ``due``.
     public init(
       _ content: ContentDigest, _ state: State, detail: String? = nil, engine: String? = nil, signatures: Int? = nil,
       at time: Int, due: Int? = nil
@@ -89,9 +89,14 @@ extension Moderation {
   /// verdict has a ``Verdict/due`` of its own. It changes no verdict of an earlier scan that had a result: a scanner that is away hides nothing that was clean, and shows
   /// nothing that was infected. An infected content stays infected until a scan that is not
   /// older, with signatures that are not older, finds it clean.
+  /// - Parameters:
+  ///   - verdict: The verdict. Its time orders verdicts; it may be that of the beginning of the scan.
+  ///   - now: The time of recording, in seconds since 1970: moments that are shown again changed at this time. By default, that of the verdict; it is not before that.
   /// - Returns: Whether a file has this content. If not, nothing is recorded: a verdict is erased with the last file.
   @discardableResult
-  public func record(_ verdict: Verdict) throws(LibraryError) -> Bool { try database.record(verdict) }
+  public func record(_ verdict: Verdict, at now: Int? = nil) throws(LibraryError) -> Bool {
+    try database.record(verdict, at: now ?? verdict.time)
+  }
 
   /// File contents that are to be scanned by a time, those that have waited longest first.
   public func due(by time: Int, limit: Int) throws(LibraryError) -> [Candidate] {

@@ -22,7 +22,8 @@ extension SQLiteCatalogue {
     }
   }
 
-  func record(_ verdict: Moderation.Verdict) throws(LibraryError) -> Bool {
+  /// - Parameter now: The time of the change of moments that the verdict shows.
+  func record(_ verdict: Moderation.Verdict, at now: Int) throws(LibraryError) -> Bool {
     try write { db in
       let data = Data(verdict.content.bytes)
       let exists = try db.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM content WHERE digest = ?)")
@@ -39,9 +40,10 @@ extension SQLiteCatalogue {
       } else if next.state != .infected, last?.state == .infected {
         try Self.note(.cleared, decision, content: next.content, db)
       }
-      // The first verdict shows nothing that was not shown before, unless others see only what is clean.
-      if next.state == .clean, last?.state != .clean, last != nil || showsOnlyClean {
-        try Self.setChanged(momentsOf: next.content, at: next.time, db)
+      // Only malware hides moments, unless others see only what is clean.
+      if next.state == .clean, last?.state == .infected || showsOnlyClean && last?.state != .clean {
+        // Readers may have listed what changed since the scan began.
+        try Self.setChanged(momentsOf: next.content, at: max(now, next.time), db)
       }
       return true
     }

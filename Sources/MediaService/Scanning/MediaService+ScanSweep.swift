@@ -97,7 +97,7 @@ extension MediaService {
     let shown = try await ServiceError.mapping {
       try await library.moderate { [self] moderation -> [FileID] in
         let before = try moderation.verdict(of: next.content)?.state
-        try moderation.record(next)
+        try moderation.record(next, at: now())
         let after = try moderation.verdict(of: next.content)?.state
         let isHeld = holds && before == .clean && after != .clean
         var shown: [FileID] = []

@@ -58,7 +58,7 @@ struct ContentScanRun: Sendable {
           totals.isAway = true
           continue
         }
-        try library.moderation.record(verdict)
+        try library.moderation.record(verdict, at: Self.now)
         switch verdict.state {
         case .clean, .pending: totals.clean += 1
         case .infected: totals.infected += 1

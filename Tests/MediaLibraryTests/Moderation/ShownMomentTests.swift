@@ -62,6 +62,20 @@ struct ShownMomentTests {
     #expect(try changed(since: 4_000).isEmpty, "it was clean before")
   }
 
+  @Test("They have the time when the verdict was recorded, not when the scan began") func recordedLater() throws {
+    try moderation.record(Moderation.Verdict(content(), .infected, detail: "Eicar", signatures: 1, at: 2_000))
+    try moderation.record(Moderation.Verdict(content(), .clean, signatures: 2, at: 3_000), at: 4_000)
+    #expect(try changed(since: 4_000) == [moments[0], moments[1]])
+    #expect(try moderation.verdict(of: content())?.time == 3_000)
+  }
+
+  @Test("A moment that no verdict hid does not change", arguments: [Moderation.Verdict.State.pending, .unscannable])
+  func neverHidden(state: Moderation.Verdict.State) throws {
+    try moderation.record(Moderation.Verdict(content(), state, detail: "encrypted", at: 2_000))
+    try moderation.record(Moderation.Verdict(content(), .clean, at: 3_000))
+    #expect(try changed(since: 1_500).isEmpty)
+  }
+
   @Test("With two reasons to hide its file, a moment has the time of the decision that ended the last one")
   func reasons() throws {
     try moderation.quarantine([files[0]], reason: "rude", by: "mod", at: 2_000)

@@ -67,4 +67,26 @@ extension ScanningTests {
     _ = try await service.sweepScans(everything: true)
     #expect(try await service.moments(query, for: friend).moments.map(\.id) == ["\(moment.rawValue)"])
   }
+
+  @Test("So does a friend whose last visit was while the scanner looked at it") func changedDuringScan() async throws {
+    let kit = try await open()
+    let service = kit.service
+    scanner.isAway = true
+    let file = try await upload(kit).id
+    var new = MediaService.NewMoment(attachment: "\(file.rawValue)")
+    new.visibility = .friends
+    let moment = try await service.create(new, for: UploadKit.ada)
+    kit.advance(100)
+    let friend = Caller(owner: "bob", labels: ["friends:ada"])
+    var query = MediaService.MomentQuery()
+    (query.audience, query.owners) = (.friends, ["ada"])
+    query.changedSince = kit.time.withLock { $0 } + 200
+    scanner.find { _ in
+      kit.advance(300)
+      return .clean
+    }
+    scanner.isAway = false
+    _ = try await service.sweepScans(everything: true)
+    #expect(try await service.moments(query, for: friend).moments.map(\.id) == ["\(moment.rawValue)"])
+  }
 }
