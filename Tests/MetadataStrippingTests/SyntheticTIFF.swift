@@ -75,6 +75,32 @@ struct SyntheticTIFF {
   /// Sets the offset of the first directory.
   mutating func begin(at offset: Int) { bytes.replaceSubrange(4..<8, with: number(offset, 4)) }
 
+  /// The offsets and the lengths of the strips of all pages of a file.
+  func strips(of file: [UInt8]) -> [Range<Int>] {
+    var strips: [Range<Int>] = []
+    var at = number(file, 4, 4)
+    while at != 0 {
+      let count = number(file, at, 2)
+      var values: [Int: [Int]] = [:]
+      for index in 0..<count {
+        let entry = at + 2 + 12 * index
+        values[number(file, entry, 2)] = numbers(file, entry)
+      }
+      strips += zip(values[273] ?? [], values[279] ?? []).map { $0..<($0 + $1) }
+      at = number(file, at + 2 + 12 * count, 4)
+    }
+    return strips
+  }
+
+  /// The values of an entry of numbers of two or four bytes; empty for another type.
+  private func numbers(_ file: [UInt8], _ entry: Int) -> [Int] {
+    let (type, count) = (number(file, entry + 2, 2), number(file, entry + 4, 4))
+    guard type == 3 || type == 4 else { return [] }
+    let width = type == 3 ? 2 : 4
+    let start = width * count <= 4 ? entry + 8 : number(file, entry + 8, 4)
+    return (0..<count).map { number(file, start + width * $0, width) }
+  }
+
   /// The tags of each page of a file.
   func pages(of file: [UInt8]) -> [[Int]] {
     var pages: [[Int]] = []

@@ -199,6 +199,62 @@ internal import Testing
     let result = try #require(strip(file))
     #expect(result.count == file.count)
     #expect(strip(result) == result)
+    let tiff = SyntheticTIFF(isLittleEndian: file.first == 0x49)
+    let strips = tiff.strips(of: file)
+    #expect(!strips.isEmpty)
+    #expect(tiff.strips(of: result) == strips)
+    let areSame = strips.allSatisfy { result[$0] == file[$0] }
+    #expect(areSame)
+  }
+
+  @Test("a small second page without a type is removed as the thumbnail of a page with Exif; no other one is")
+  func exifThumbnail() {
+    func pages(_ tag: Int, _ size: Int) -> Int? {
+      var tiff = SyntheticTIFF()
+      let (data, thumbnail) = (tiff.add([UInt8](repeating: 1, count: 16)), tiff.add([1, 2, 3, 4]))
+      let second = tiff.add(directory: SyntheticTIFF.page(data: thumbnail))
+      var first = SyntheticTIFF.page(data: data, bytes: 16).filter { $0.tag > 257 }
+      first = [.short(256, size), .short(257, size)] + first
+      let exif = tiff.add(directory: [.text(36_867, "secret time")])
+      tiff.begin(at: tiff.add(directory: first + [.long(tag, exif)], next: second))
+      return strip(tiff.bytes).map { tiff.pages(of: $0).count }
+    }
+    #expect(pages(34_665, 4) == 1)
+    #expect(pages(34_665, 2) == 2, "not smaller")
+    #expect(pages(34_853, 4) == 2, "no Exif")
+  }
+
+  @Test("kept tags are numbers, except the color profile and the tables of JPEG, which only pages of JPEG have")
+  func types() {
+    func file(_ entry: Entry) -> [UInt8]? {
+      var tiff = SyntheticTIFF()
+      let page = SyntheticTIFF.page(data: tiff.add([1, 2, 3, 4]))
+      tiff.begin(at: tiff.add(directory: page + [entry]))
+      return strip(tiff.bytes)
+    }
+    #expect(file(.octets(34_675, Array("profile".utf8))) != nil)
+    #expect(file(.short(284, 1)) != nil)
+    #expect(file(.text(284, "secret")) == nil)
+    #expect(file(.octets(301, Array("secret".utf8))) == nil)
+    #expect(file(.octets(347, Array("secret".utf8))) == nil)
+  }
+
+  @Test("a directory has at most 4,096 entries, and all directories have at most 262,144") func entries() {
+    func directory(_ count: Int) -> SyntheticTIFF {
+      var tiff = SyntheticTIFF()
+      let page = SyntheticTIFF.page(data: tiff.add([1, 2, 3, 4]))
+      let others = [Entry](repeating: .short(60_000, 0), count: count - page.count)
+      tiff.begin(at: tiff.add(directory: page + others))
+      return tiff
+    }
+    #expect(strip(directory(4_096).bytes) != nil)
+    #expect(strip(directory(4_097).bytes) == nil)
+    var tiff = directory(4_096)
+    var next = tiff.number(tiff.bytes, 4, 4)
+    let table = Array(tiff.bytes[next...].dropLast(4))
+    for _ in 0..<64 { next = tiff.add(table + tiff.number(next, 4)) }
+    tiff.begin(at: next)
+    #expect(strip(tiff.bytes) == nil)
   }
 
   @Test("cut off anywhere, or with any octets changed, a file is refused, or stripped once and for all")

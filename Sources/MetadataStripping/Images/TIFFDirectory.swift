@@ -21,6 +21,9 @@ struct TIFFEntry {
   /// Whether the values are in the entry itself, because they have at most four bytes.
   var isInline: Bool { value.map { $0.count <= 4 } ?? true }
 
+  /// Whether the values are numbers, not text or octets of any meaning.
+  var isNumeric: Bool { type != 2 && type != 7 }
+
   /// The bytes of some values of a type; nil for an unknown type.
   static func bytes(of type: Int, _ count: Int) -> Int? {
     let sizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
@@ -33,6 +36,8 @@ struct TIFFEntry {
 enum TIFFTag: Int {
   case newSubfileType = 254
   case subfileType = 255
+  case imageWidth = 256
+  case imageLength = 257
   case compression = 259
   case photometricInterpretation = 262
   case stripOffsets = 273
@@ -42,6 +47,7 @@ enum TIFFTag: Int {
   case subIFDs = 330
   case jpegTables = 347
   case exif = 34_665
+  case iccProfile = 34_675
   case gps = 34_853
   case interoperability = 40_965
 
@@ -51,6 +57,9 @@ enum TIFFTag: Int {
     292, 293, 296, 297, 301, 317, 318, 319, 320, 321, 322, 323, 324, 325, 332, 334, 336, 338, 339, 340, 341, 342, 347,
     529, 530, 531, 532, 34_675,
   ])
+
+  /// Tags that state what a page is.
+  static let subfileTypes: Set<Int> = [newSubfileType.rawValue, subfileType.rawValue]
 
   /// Tags whose values are offsets of other directories.
   static let directories: Set<Int> = [

@@ -12,6 +12,10 @@ struct TIFFFile {
   private static let maxPages = 1 << 16
   /// Maximum strips and tiles of all pages, with directories below them; a page of 20,000 rows may have one strip per row.
   private static let maxStrips = 1 << 20
+  /// Maximum width and height of a page that is taken for the thumbnail of Exif, which has 160 × 120 pixels by its standard.
+  private static let maxThumbnail = 512
+  /// Maximum entries of a directory, and of all directories.
+  private static let (maxEntries, maxEntriesOfAll) = (4_096, 1 << 18)
 
   let file: [UInt8]
   private let isLittleEndian: Bool
@@ -27,6 +31,8 @@ struct TIFFFile {
   private var strips = 0
   /// Bytes of directories that were read; a budget against directories within each other.
   private var directoryBytes = 0
+  /// Entries of directories that were read.
+  private var entryCount = 0
   private var seen: Set<Int> = []
 
   /// Nil for a file of which metadata cannot be removed.
@@ -57,6 +63,7 @@ struct TIFFFile {
     }
     var reduced: Set<Int> = []
     for page in pages where try isReduced(page) { reduced.insert(page.range.lowerBound) }
+    if let thumbnail = try exifThumbnail(of: pages) { reduced.insert(thumbnail.range.lowerBound) }
     // If all pages are reduced, the image is behind a tag that the stripper does not know.
     let shown = pages.filter { !reduced.contains($0.range.lowerBound) }
     guard let first = shown.first else { throw Malformed() }
@@ -108,6 +115,19 @@ struct TIFFFile {
     return try first(.subfileType, of: page) == 2
   }
 
+  /// The second of two pages, if it is a thumbnail in the layout of Exif: the first page has Exif, and the second says nothing about what it is, and is smaller.
+  private func exifThumbnail(of pages: [TIFFDirectory]) throws(Malformed) -> TIFFDirectory? {
+    guard pages.count == 2, let image = pages.first, let other = pages.last,
+      image.entries.contains(where: { $0.tag == TIFFTag.exif.rawValue }),
+      !other.entries.contains(where: { TIFFTag.subfileTypes.contains($0.tag) }),
+      let width = try first(.imageWidth, of: image), let height = try first(.imageLength, of: image),
+      let otherWidth = try first(.imageWidth, of: other), let otherHeight = try first(.imageLength, of: other)
+    else { return nil }
+    // A larger one is a page of its own.
+    let isSmall = otherWidth <= Self.maxThumbnail && otherHeight <= Self.maxThumbnail
+    return isSmall && otherWidth < width && otherHeight < height ? other : nil
+  }
+
   /// Whether an image below a page is a reduced version of it, not the sensor data of a camera raw.
   private func isReducedImage(_ image: TIFFDirectory) throws(Malformed) -> Bool {
     guard try isReduced(image) else { return false }
@@ -127,11 +147,14 @@ struct TIFFFile {
         continue
       }
       guard let value = entry.value, tags.insert(entry.tag).inserted else { throw Malformed() }
-      if compression == TIFFTag.jpeg, entry.tag == TIFFTag.jpegTables.rawValue {
+      if entry.tag == TIFFTag.jpegTables.rawValue {
+        // Other decoders do not read them, so they may have anything.
+        guard compression == TIFFTag.jpeg else { throw Malformed() }
         streams.append(value)
-      } else if !entry.isInline {
-        kept.append(value)
+        continue
       }
+      guard entry.isNumeric || entry.tag == TIFFTag.iccProfile.rawValue else { throw Malformed() }
+      if !entry.isInline { kept.append(value) }
     }
     let data = try pixels(of: page)
     guard !data.isEmpty else { throw Malformed() }
@@ -181,7 +204,10 @@ struct TIFFFile {
     let end = offset + 6 + 12 * count
     guard offset >= 8, count > 0, end <= file.count, seen.insert(offset).inserted else { throw Malformed() }
     directoryBytes += end - offset
-    guard directoryBytes <= file.count else { throw Malformed() }
+    entryCount += count
+    guard directoryBytes <= file.count, count <= Self.maxEntries, entryCount <= Self.maxEntriesOfAll else {
+      throw Malformed()
+    }
     var entries: [TIFFEntry] = []
     for place in stride(from: offset + 2, to: end - 4, by: 12) {
       let (tag, type, count) = (try number(place, 2), try number(place + 2, 2), try number(place + 4, 4))
