@@ -79,7 +79,14 @@ extension MovieFile {
   }
 
   private func kind(of track: Box) throws(Malformed) -> TrackKind {
-    let media = try children(of: try one("mdia", of: try children(of: track.body)).body)
+    let boxes = try children(of: track.body)
+    if isSequence {
+      // The thumbnails of another track of images may show what was cut off.
+      for references in boxes where references.type == "tref" {
+        if try children(of: references.body).contains(where: { $0.type == "thmb" }) { return .other }
+      }
+    }
+    let media = try children(of: try one("mdia", of: boxes).body)
     let images: [FourCC] = isSequence ? ["vide", "pict", "auxv"] : ["vide"]
     let handler = try name(try one("hdlr", of: media).body, 8)
     switch handler {
