@@ -14,7 +14,8 @@ extension Library {
   /// Rows are erased in one transaction, which notes what must be erased outside; if the process dies then, the next one finishes it. Succeeds if
   /// the files are already erased. Afterwards no erased data can be read in the files of the library.
   ///
-  /// Takes 24 bytes of memory per location, and no more than a page of a thousand rows at a time besides.
+  /// Takes 24 bytes of memory per location, and a page of a thousand rows at a time. With snapshots, also a set of the ids of all files to erase, and a page of ten
+  /// thousand files or moments at a time.
   /// - Parameters:
   ///   - wiping: Whether to rewrite the database so that it has no old bytes. Takes time proportional to the library, and as much disk
   ///     space again. Default true. If false, ``wipe()`` does it later, for several erasures at once.
