@@ -260,6 +260,19 @@ def test_client_has_one_stream(t):
         assert page.evaluate("added") == ids, (page.evaluate("added"), ids)
 
 
+def test_client_reads_lines_of_events(t):
+    """Lines of the stream end at a line feed alone: U+2028 and U+2029 are characters of a title."""
+    page = client(t)
+    title = "Sun\u2028set\u2029"
+    body = f': comment\n\nid: 7\nevent: added\ndata: {{"cells":[{{"title":"{title}"}}]}}\n\n'
+    page.route("**/v1/tray/events", lambda route: route.fulfill(body=body.encode(), content_type="text/event-stream"))
+    event = page.evaluate("""() => new Promise(resolve => {
+      const end = new AbortController();
+      client.events(event => { end.abort(); resolve(event); }, {after: '6', signal: end.signal});
+    })""")
+    assert event == {"id": "7", "name": "added", "data": {"cells": [{"title": title}]}}, event
+
+
 def test_client_keeps_files_up_to_a_bound(t):
     """The store keeps files up to its bound, and of larger ones the rest of the record; all survive a reload."""
     page = client(t)

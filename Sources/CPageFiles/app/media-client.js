@@ -373,7 +373,8 @@ export class MediaClient {
       const blocks = (rest + value).split('\n\n');
       rest = blocks.pop() ?? '';
       for (const block of blocks) {
-        const {id, event, data} = Object.fromEntries(Array.from(block.matchAll(/^(\w+): ?(.*)$/gm), field => field.slice(1)));
+        // Lines end at \n alone: a text can have U+2028.
+        const {id, event, data} = Object.fromEntries(block.split('\n').map(line => line.split(/: ?(.*)/s)));
         onEvent({id, name: event, data: data && JSON.parse(data)});
       }
     }
