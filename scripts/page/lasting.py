@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 from files import attach, fill, large, picture, ready
 from sizes import PARTS
 from tokens import Keys
+from waiting import until
 
 
 def hold_after_first_piece(page):
@@ -79,24 +80,36 @@ def test_offline(t):
     expect(page.locator(".card")).to_have_count(1)
     context.set_offline(False)
     expect(ready(page)).to_have_count(1)
-    while t.server.draft()["text"] != "Typed in a tunnel":
-        page.wait_for_timeout(100)
+    until(page, lambda: t.server.draft()["text"] == "Typed in a tunnel")
 
 
-def test_typed_before_the_draft_is_there(t):
-    """What is typed before the draft was read is kept, and saved when it is there."""
+def type_early(t):
+    """Types before the draft was read; returns the page when the text was saved."""
     page = t.page(path="/map")
     held = []
     page.route("**/v1/drafts", lambda route: held.append(route))
     page.goto(t.server.url)
     expect(page.locator("#tray-state")).to_contain_text("No photos yet")
     page.fill("#text", "Typed early")
-    while not held:
-        page.wait_for_timeout(50)
+    until(page, lambda: held)
     with page.expect_response(lambda answer: answer.request.method == "PATCH" and "/drafts/" in answer.url):
         held[0].continue_()
+    return page
+
+
+def test_typed_before_the_draft_is_there(t):
+    """What is typed before the draft was read is kept, and saved when it is there."""
+    page = type_early(t)
     expect(page.locator("#text")).to_have_value("Typed early")
     assert t.server.draft()["text"] == "Typed early"
+
+
+def test_typed_before_a_draft_with_text(t):
+    """What is typed before the draft was read comes after the text that the draft has."""
+    t.server.request("PATCH", f"/v1/drafts/{t.server.draft()['id']}", {"text": "Saved"})
+    page = type_early(t)
+    expect(page.locator("#text")).to_have_value("Saved\nTyped early")
+    assert t.server.draft()["text"] == "Saved\nTyped early"
 
 
 def test_two_tabs_have_one_draft(t):
@@ -152,8 +165,7 @@ def test_idle_page_asks_nothing(t):
     with context.expect_event("response", lambda answer: answer.url.endswith("/v1/text")):
         page = t.page(context)
     page.wait_for_function("() => document.querySelectorAll('#grid img').length === 3 && [...document.images].every(image => image.complete)")
-    while not PARTS <= loaded:
-        page.wait_for_timeout(100)
+    until(page, lambda: PARTS <= loaded)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.clock.fast_forward("30:00")

@@ -13,9 +13,8 @@ import urllib.request
 from playwright.sync_api import expect, sync_playwright
 
 from server import Server
+from waiting import PATIENCE
 
-# A test waits for an event as long as it takes: a slow machine is no failure.
-PATIENCE = int(os.environ.get("MEDIATOOL_PATIENCE", 600_000))
 MODULES = ["client", "sizes", "composing", "tray", "thread", "lasting", "moderation", "counts", "access", "places", "pictures", "speed"]
 FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream"]
 

@@ -38,7 +38,9 @@ addEventListener('draft', () => {
   const isOther = shown !== draft.id;
   shown = draft.id;
   if (isFirst && isTyping) {
-    // Typed before the draft was there.
+    // Typed before the draft was there: the draft's own text comes first.
+    text.value = [draft.text, text.value].filter(Boolean).join('\n');
+    showText();
     saveText();
   } else if (isOther || !isTyping && draft.text !== text.value) {
     text.value = draft.text;
@@ -47,6 +49,9 @@ addEventListener('draft', () => {
   render();
   if (isWaitingToSend && !local.size) send(true);
 });
+
+// Who removes a file does not send the rest by it.
+addEventListener('removal', () => { isWaitingToSend = false; });
 
 function showText() {
   marks.textContent = `${text.value}\u200b`;
@@ -137,7 +142,7 @@ async function send(isDeliberate) {
     const sent = await client.commit(id);
     isTyping = wasReminded = false;
     await addMessage({key: `message ${sent.committed}-${sent.id}`, direction: 'outgoing', time: sent.committed, modules, attachments: sent.attachments});
-    await read();
+    await readNext();
     say('Sent');
   } catch (error) {
     notify(`Not sent: ${error.message} Your message is kept.`, 'Try again', () => send(true));
@@ -145,6 +150,8 @@ async function send(isDeliberate) {
   isSending = false;
   return render();
 }
+/** Reads the draft of the next message; a failure of it is none of the message that was sent. */
+const readNext = () => read().catch(error => notify(`Sent, but the next message cannot be begun: ${error.message}`, 'Try again', readNext));
 ui.anyway.onclick = () => send(true);
 
 function remind(undescribed) {

@@ -136,8 +136,9 @@ export function drop({abort, key}) {
   changed();
 }
 
-/** Removes a card. */
+/** Removes a card, as the person asks: `removal` is an event of the window, before the `draft` events. */
 export function remove(key) {
+  dispatchEvent(new Event('removal'));
   const card = local.get(key);
   if (card) {
     if (card.address && card.state !== 'refused') client.cancelUpload(card.address);
