@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from composing import send
 from files import ROLL, attach, fill, picture, ready
+from waiting import until
 
 
 def test_removing_ends_the_waiting(t):
@@ -46,3 +47,43 @@ def test_sent_before_the_next_draft(t):
     page.unroute("**/v1/drafts")
     page.get_by_role("button", name="Try again").click()
     expect(page.locator("#text")).to_have_value("")
+
+
+def test_two_refreshes(t):
+    """When two refreshes of one message overlap, the answer of the newer one is shown."""
+    ids = fill(t.server, 1)
+    page = t.page()
+    page.get_by_role("option").first.click()
+    expect(ready(page)).to_have_count(1)
+    send(page)
+    expect(page.locator(".message .gallery img")).to_be_visible()
+    page.evaluate("""async ids => {
+      const [{client}, {refresh}] = await Promise.all([import('/page/token.js'), import('/page/thread.js')]);
+      const answers = [await client.attachments(ids), []];
+      const both = Promise.withResolvers();
+      client.attachments = async () => { const answer = answers.shift(); await both.promise; return answer; };
+      const refreshes = [refresh(ids, true), refresh(ids, true)];
+      both.resolve();
+      await Promise.all(refreshes);
+    }""", ids)
+    expect(page.locator(".message")).to_contain_text("Removed", timeout=5000)
+
+
+def test_two_messages_at_once(t):
+    """Two messages that are added at once have one heading of their day."""
+    context = t.context()
+    held = []
+    context.route("**/page/message.js", lambda route: held.append(route))
+    page = t.page(context)
+    page.evaluate("""async () => {
+      const {addMessage} = await import('/page/thread.js');
+      const time = new Date().toISOString();
+      for (const key of ['message 1', 'message 2']) {
+        addMessage({key, direction: 'incoming', time, modules: [{kind: 'text', text: key, links: []}], attachments: []});
+      }
+    }""")
+    kept = "async () => (await new (await import('/page/media-client.js')).Store('mediatool messages').all()).length"
+    until(page, lambda: held and page.evaluate(kept) == 2)
+    held[0].fallback()
+    expect(page.locator(".message")).to_have_count(2)
+    expect(page.locator("#thread .date")).to_have_count(1, timeout=5000)

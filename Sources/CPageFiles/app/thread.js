@@ -9,8 +9,8 @@ const date = new Intl.DateTimeFormat(undefined, {weekday: 'long', day: 'numeric'
 const PAGE = 40;
 const store = storeOf('mediatool messages');
 
-/** Loaded with the first message. */
-const elementOf = async (...message) => (await import('./message.js')).messageElement(...message);
+/** What shows messages: their files, and the part of the page that is loaded with the first one. */
+const prepare = async shown => shown.length ? Promise.all([filesOf(shown), import('./message.js')]) : [];
 
 /** Messages that are known, the oldest first; the index of the first one that is shown; and the day of the last one. */
 let messages = [];
@@ -80,9 +80,10 @@ export async function refresh(ids = [...absent], isRemoved = false) {
   const changed = ids.filter(id => isRemoved || absent.has(id));
   const shown = messages.slice(first).filter(message => message.attachments.some(item => changed.includes(item.attachment)));
   if (!shown.length) return;
-  const files = await filesOf(shown);
+  const [files, {messageElement}] = await prepare(shown);
+  // Nothing waits between finding an element and replacing it: another refresh would do so, too.
   for (const message of shown) {
-    thread.querySelector(`[data-key="${CSS.escape(message.key)}"]`)?.replaceWith(await elementOf(message, files));
+    thread.querySelector(`[data-key="${CSS.escape(message.key)}"]`)?.replaceWith(messageElement(message, files));
   }
 }
 
@@ -97,14 +98,14 @@ async function filesOf(messages) {
 }
 
 async function show(added, isOlder = false) {
-  const files = await filesOf(added);
+  const [files, part] = await prepare(added);
   const elements = [];
   let day = isOlder ? '' : lastDay;
   for (const message of added) {
     const own = date.format(new Date(message.time));
     if (own !== day) elements.push(make('li', {className: 'date'}, own));
     day = own;
-    elements.push(await elementOf(message, files));
+    elements.push(part.messageElement(message, files));
   }
   lastDay = isOlder ? lastDay ?? day : day;
   thread[isOlder ? 'prepend' : 'append'](...elements);
