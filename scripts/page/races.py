@@ -87,3 +87,27 @@ def test_two_messages_at_once(t):
     held[0].fallback()
     expect(page.locator(".message")).to_have_count(2)
     expect(page.locator("#thread .date")).to_have_count(1, timeout=5000)
+
+
+def test_editor_begins_anew(t):
+    """The editor keeps neither picture nor drag of the file before, and changes no crop that was not touched."""
+    ids = fill(t.server, 1)
+    draft = t.server.draft()["id"]
+    items = t.server.request("POST", f"/v1/drafts/{draft}/attachments", {"attachments": [{"attachment": ids[0]}]})["attachments"]
+    small = {"x": 4, "y": 4, "width": 8, "height": 8}
+    t.server.request("PATCH", f"/v1/drafts/{draft}/attachments/{items[0]['id']}", {"crop": small})
+    page = t.page(t.context(has_touch=True))
+    ready(page).locator(".preview").click()
+    expect(page.locator("#whole")).to_have_attribute("src", re.compile("view"))
+    corner = page.locator(".frame [data-corner=se]").bounding_box()
+    point = {"x": corner["x"] + corner["width"] / 2, "y": corner["y"] + corner["height"] / 2}
+    session = page.context.new_cdp_session(page)
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    page.wait_for_function("Boolean(document.querySelector('#frame').onpointermove)")
+    session.send("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
+    page.wait_for_function("() => !document.querySelector('#frame').onpointermove", timeout=5000)
+    page.get_by_role("textbox", name="Description").fill("A dot")
+    with page.expect_request(lambda request: request.method == "PATCH" and "/drafts/" in request.url) as change:
+        page.get_by_role("button", name="Done").click()
+    assert change.value.post_data_json == {"altText": "A dot"}, change.value.post_data
+    expect(page.locator("#whole")).not_to_have_attribute("src", re.compile("."))

@@ -21,13 +21,17 @@ export function openEditor(item) {
   if (thumbnail) whole.src = `/v1/attachments/${attachment}/renditions/view.webp`;
   description.value = altText;
   setCrop(isImage && item.crop);
+  const before = crop;
+  frame.onpointermove = null;
   editor.returnValue = '';
   editor.showModal();
   editor.onclose = () => {
+    // The next file does not begin with this picture.
+    whole.removeAttribute('src');
     document.querySelector(`#cards [data-key="${CSS.escape(id)}"] .preview`)?.focus();
     const change = {};
     if (description.value !== altText) change.altText = description.value || null;
-    if (sides.some(side => crop?.[side] !== item.crop?.[side])) change.crop = crop ?? null;
+    if (sides.some(side => crop?.[side] !== before?.[side])) change.crop = crop ?? null;
     const act = {
       done: () => Object.keys(change).length && changeItem(item, change), replace: () => replace(item), remove: () => removeCard(id),
     }[editor.returnValue];
@@ -49,8 +53,8 @@ function setCrop(value) {
   frame.hidden = !value;
   crop = value || undefined;
   if (!crop) return;
-  const width = clamp(16, crop.width, info.width);
-  const height = clamp(16, crop.height, info.height);
+  const width = clamp(Math.min(16, info.width), crop.width, info.width);
+  const height = clamp(Math.min(16, info.height), crop.height, info.height);
   crop = {x: clamp(0, crop.x, info.width - width), y: clamp(0, crop.y, info.height - height), width, height};
   const percent = (one, of) => `${100 * one / of}%`;
   Object.assign(frame.style, {left: percent(crop.x, info.width), top: percent(crop.y, info.height),
@@ -66,8 +70,8 @@ frame.onpointerdown = event => {
   const scale = info.width / whole.clientWidth;
   frame.onpointermove = ({clientX, clientY}) =>
     drag(before, corner, Math.round((clientX - event.clientX) * scale), Math.round((clientY - event.clientY) * scale));
-  frame.onpointerup = () => { frame.onpointermove = null; };
 };
+frame.onlostpointercapture = () => { frame.onpointermove = null; };
 onKeys(frame, ARROWS, ([across, down], {shiftKey}) => {
   const step = Math.round(info.width / 50);
   drag(crop, shiftKey ? 'se' : undefined, across * step, down * step);
