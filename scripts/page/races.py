@@ -111,3 +111,21 @@ def test_editor_begins_anew(t):
         page.get_by_role("button", name="Done").click()
     assert change.value.post_data_json == {"altText": "A dot"}, change.value.post_data
     expect(page.locator("#whole")).not_to_have_attribute("src", re.compile("."))
+
+
+def test_keys_of_the_browser(t):
+    """Alt with an arrow key is the browser's on a cell of the tray, and the menu key opens a menu on a card."""
+    fill(t.server, 1)
+    page = t.page()
+    page.evaluate("import('/page/moving.js')")
+    page.get_by_role("option").first.click()
+    expect(ready(page)).to_have_count(1)
+    press = """(element, [kind, event, options]) =>
+      element.dispatchEvent(new globalThis[kind](event, {...options, bubbles: true, cancelable: true}))"""
+    cell = page.get_by_role("option").first
+    assert cell.evaluate(press, ["KeyboardEvent", "keydown", {"key": "ArrowLeft", "altKey": True}])
+    assert not cell.evaluate(press, ["KeyboardEvent", "keydown", {"key": "ArrowLeft"}])
+    preview = ready(page).locator(".preview")
+    assert preview.evaluate(press, ["MouseEvent", "contextmenu", {}])
+    preview.evaluate(press, ["PointerEvent", "pointerdown", {"pointerType": "touch", "button": 1}])
+    assert not preview.evaluate(press, ["MouseEvent", "contextmenu", {}])

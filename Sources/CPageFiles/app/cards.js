@@ -14,7 +14,8 @@ cards.onclick = event => {
 };
 arrowKeys(cards, '.preview');
 onKeys(cards, {Delete: 1, Backspace: 1}, (_, event) => removeCard(keyOf(event)));
-onKeys(cards, ARROWS, ([step], event) => { if (event.altKey) move(keyOf(event), order.indexOf(keyOf(event)) + step * direction(cards)); });
+onKeys(cards, ARROWS, ([step], event) =>
+  event.altKey && move(keyOf(event), order.indexOf(keyOf(event)) + step * direction(cards)));
 
 /** Removes a card, and keeps the focus near it. */
 export function removeCard(key) {

@@ -81,12 +81,11 @@ export function reconcile(parent, items, key, create, update) {
 /** The directions of the arrow keys, to the right and down. */
 export const ARROWS = {ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1]};
 
-/** Calls `act(value, event)` with the value of the key that is pressed; keys that have none are the browser's. */
+/** Calls `act(value, event)` with the value of the key that is pressed; keys that have none, or for which it returns false, are the browser's. */
 export function onKeys(element, values, act) {
   element.addEventListener('keydown', event => {
     if (event.ctrlKey || event.metaKey || !Object.hasOwn(values, event.key)) return;
-    event.preventDefault();
-    act(values[event.key], event);
+    if (act(values[event.key], event) !== false) event.preventDefault();
   });
 }
 
@@ -95,12 +94,12 @@ export function arrowKeys(container, selector, columns = () => 1, onMove = () =>
   onKeys(container, {...ARROWS, Home: [0, -Infinity], End: [0, Infinity]}, ([across, down], event) => {
     const all = [...container.querySelectorAll(selector)];
     const focused = event.target.closest(selector);
-    if (!focused || event.altKey) return;
+    if (!focused || event.altKey) return false;
     const next = all[clamp(0, all.indexOf(focused) + across * direction(container) + down * columns(), all.length - 1)];
     focused.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();
-    onMove(next, event);
+    return onMove(next, event);
   });
 }
 

@@ -10,8 +10,10 @@ import {extend} from './tray.js';
  */
 function watchDrags(container, selector, isForMouse, begin, follow, end = () => {}) {
   let isDragging = false;
+  let pressedBy;
   container.addEventListener('pointerdown', ({target, clientX, pointerType, button}) => {
     const element = target.closest(selector);
+    pressedBy = pointerType;
     const isMouse = pointerType === 'mouse';
     if (!element || button || isMouse && !isForMouse) return;
     const ended = new AbortController();
@@ -44,9 +46,9 @@ function watchDrags(container, selector, isForMouse, begin, follow, end = () => 
     }, {signal});
     for (const name of ['pointerup', 'pointercancel']) addEventListener(name, stop, {signal});
   });
-  // A finger that drags does not scroll, and opens no menu.
+  // A finger that drags does not scroll, and opens no menu. The event of a menu does not have the type in each browser, nor with the menu key.
   container.addEventListener('touchmove', event => { if (isDragging) event.preventDefault(); }, {passive: false});
-  container.addEventListener('contextmenu', event => { if (event.pointerType !== 'mouse') event.preventDefault(); });
+  container.addEventListener('contextmenu', event => { if (['touch', 'pen'].includes(pressedBy)) event.preventDefault(); });
 }
 
 const {cards, grid} = ui;
