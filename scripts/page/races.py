@@ -99,11 +99,12 @@ def test_editor_begins_anew(t):
     page = t.page(t.context(has_touch=True))
     ready(page).locator(".preview").click()
     expect(page.locator("#whole")).to_have_attribute("src", re.compile("view"))
+    page.locator("#whole").evaluate("image => image.decode()")
     corner = page.locator(".frame [data-corner=se]").bounding_box()
     point = {"x": corner["x"] + corner["width"] / 2, "y": corner["y"] + corner["height"] / 2}
     session = page.context.new_cdp_session(page)
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
-    page.wait_for_function("Boolean(document.querySelector('#frame').onpointermove)")
+    page.wait_for_function("() => Boolean(document.querySelector('#frame').onpointermove)")
     session.send("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
     page.wait_for_function("() => !document.querySelector('#frame').onpointermove", timeout=5000)
     page.get_by_role("textbox", name="Description").fill("A dot")

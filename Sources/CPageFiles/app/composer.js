@@ -150,7 +150,7 @@ async function send(isDeliberate) {
   isSending = false;
   return render();
 }
-/** Reads the draft of the next message; a failure of it is none of the message that was sent. */
+/** Reads the draft of the next message; if that fails, the message was sent all the same. */
 const readNext = () => read().catch(error => notify(`Sent, but the next message cannot be begun: ${error.message}`, 'Try again', readNext));
 ui.anyway.onclick = () => send(true);
 
