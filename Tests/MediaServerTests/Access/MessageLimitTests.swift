@@ -108,7 +108,7 @@ internal import Testing
         let path = request.method == "GET" ? "/v1/messages" : "/v1/compose"
         return try await server.request("POST", path, body: [0]).status
       }
-      let connection = try await server.connect(receiveBuffer: 4_096)
+      let connection = try await server.connect(receiveBuffer: 262_144)
       try await connection.send(
         "\(request.method) \(request.path) HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\n\r\n")
       let head = try await connection.readHead()
