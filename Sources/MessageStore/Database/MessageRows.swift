@@ -13,14 +13,17 @@ enum MessageRows {
     return try data.map { try StoredJSON.value(MessageSettings.self, $0) } ?? MessageSettings()
   }
 
+  /// Characters of a subject or a text that the summary of a thread has.
+  private static let previewLength = 300
+
   // Each column is cast to its type: decoding a damaged value of another storage class would end the process.
   static let threadColumns = """
     t.id, CAST(t.participants AS TEXT) AS participants, CAST(t.messages AS INTEGER) AS messages,
     CAST(t.unread AS INTEGER) AS unread, CAST(t.draft AS INTEGER) AS draft, CAST(t.time AS REAL) AS time,
     CAST(t.hasAttachment AS INTEGER) AS hasAttachment, CAST(t.lastFailed AS INTEGER) AS lastFailed, CAST(m.time AS REAL) AS lastTime,
     CAST(m.type AS TEXT) AS type, CAST(m.incoming AS INTEGER) AS incoming, CAST(m.state AS TEXT) AS state,
-    substr(CAST(m.subject AS TEXT), 1, 300) AS subject, substr(CAST(m.body AS TEXT), 1, 300) AS body, CAST(d.message AS BLOB) AS message,
-    CAST(d.time AS REAL) AS draftTime
+    substr(CAST(m.subject AS TEXT), 1, \(previewLength)) AS subject, substr(CAST(m.body AS TEXT), 1, \(previewLength)) AS body,
+    CAST(d.message AS BLOB) AS message, CAST(d.time AS REAL) AS draftTime
     """
   static let threadTables = "thread t LEFT JOIN message m ON m.id = t.last LEFT JOIN draft d ON d.id = t.draft"
 
@@ -44,6 +47,10 @@ enum MessageRows {
       draftTime: row["draftTime"] ?? 0)
     summary.unreadCount = row["unread"]
     summary.hasAttachment = row["hasAttachment"]
+    // That of a message is cut by the query.
+    if case .text(let text) = summary.preview {
+      summary.preview = .text(String(text.unicodeScalars.prefix(previewLength)))
+    }
     let time: Double = row["time"]
     return MessageStore.Thread(
       id: MessageStore.Thread.ID(rawValue: id), summary: summary,

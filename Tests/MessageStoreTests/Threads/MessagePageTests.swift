@@ -1,3 +1,4 @@
+internal import Messaging
 internal import Testing
 
 @testable internal import MessageStore
@@ -72,6 +73,14 @@ internal import Testing
     #expect(page.threads.count == 4)
     #expect(page.hasMore)
     #expect(try !test.store.threadPage(limit: 5).hasMore)
+  }
+
+  @Test("a thread has the beginning of its draft's text, and the draft all of it") func draft() throws {
+    let test = try TestStore()
+    let text = String(repeating: "word ", count: 1_000)
+    try test.store.saveDraft(Sample.text(text), in: .participants([Sample.ann]))
+    #expect(try test.thread.summary.preview == .text(String(text.prefix(300))))
+    #expect(try test.store.draft(try #require(try test.thread.draft)).message.text == text)
   }
 
   @Test("a page has the beginnings of texts, and the message all of it") func cut() throws {
