@@ -42,9 +42,9 @@ extension MediaService {
     var verdict = known
     if known.map(isCurrent) != true, !unscannedParts.contains(digest, at: now()) {
       let found = await self.verdict(onFileAt: path, digest, scanning.scanner)
-      // First, so that malware is refused also if the library cannot be changed now.
       let (next, kept) = (found.following(known), found.following(stored))
-      // What is no result changes nothing, and a result that is repeated neither.
+      // Before the library, so that malware is refused also if that cannot be changed now. What is no result changes nothing, and a result that is
+      // repeated neither.
       if found.isCurrent(for: nil),
         kept.signatures == nil || kept.state != stored?.state || kept.signatures != stored?.signatures
       {
