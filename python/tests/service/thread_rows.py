@@ -3,17 +3,13 @@
 import os
 import shutil
 import sqlite3
-import statistics
 
-import machine
-from clients import head, open_loop
 from media_server import MediaServer
-from report import Missing, percentile, row
+from page_rows import measure_page
+from report import Missing
 
 THREADS, MESSAGES = 10_000, 100_000
 PAGE = 50
-# Those of the tray.
-RATES = (100, 400)
 
 
 def notification():
@@ -59,27 +55,7 @@ def measure(arguments):
             raise Missing("there is not one message store: %r" % stores)
         fill(stores[0], messages)
         with MediaServer(folder) as server:
-            status, body = server.request("GET", "/v1/threads")
-            if status != 200 or body.count(b'"participants":') != PAGE:
-                raise Missing("the page has %d threads, status %d: %r" % (body.count(b'"participants":'), status, body[:200]))
-            text = head("GET", "/v1/threads", {"Authorization": "Bearer " + server.token})
-            open_loop(server.port, [text] * 100, RATES[0])
-            for rate in RATES:
-                rounds = []
-                for _ in range(arguments.runs):
-                    before = machine.processor_seconds(server.pid)
-                    count = round(rate * arguments.seconds)
-                    results = open_loop(server.port, [text] * count, rate)
-                    if any(status != 200 for status, _, _ in results):
-                        raise Missing("not every page was answered: %r" % sorted({one[0] for one in results}))
-                    times = [seconds * 1e3 for _, _, seconds in results]
-                    cost = (machine.processor_seconds(server.pid) - before) / count * 1e6
-                    rounds.append((percentile(times, 0.99), percentile(times, 0.5), cost))
-                p99, median, cost = (statistics.median(values) for values in zip(*rounds))
-                row("first page of %s threads with %s messages, p99 at %d requests per second" % (
-                        format(THREADS, ","), format(messages, ","), rate),
-                    "%.1f (%.1f–%.1f) ms, median %.1f ms, %.0f ms of processor time per 1,000" % (
-                        p99, min(one[0] for one in rounds), max(one[0] for one in rounds), median, cost),
-                    "–", "–", "–", "below 10 ms", p99 < 10)
+            title = "first page of %s threads with %s messages" % (format(THREADS, ","), format(messages, ","))
+            measure_page(server, "/v1/threads", b'"participants":', PAGE, title, arguments)
     finally:
         shutil.rmtree(folder, ignore_errors=True)
