@@ -11,11 +11,11 @@ final class FreedMemory: Sendable {
   private let give: @Sendable () -> Void
 
   /// - Parameters:
-  ///   - delays: When memory is given back, after a request and again. Default 2 and 28 seconds: what the last connections had is freed by their tasks,
-  ///     some of which sync a file first.
+  ///   - delays: When memory is given back, after a request and again after each time. Default 2, 4 and 24 seconds: what the last connections had is
+  ///     freed by their tasks, some of which sync a file first.
   ///   - give: Gives the memory back, blocking. Default: that of `malloc`.
   init(
-    delays: [Duration] = [.seconds(2), .seconds(28)],
+    delays: [Duration] = [.seconds(2), .seconds(4), .seconds(24)],
     give: @escaping @Sendable () -> Void = { mediatool_trim_allocator() }
   ) {
     (self.delays, self.give) = (delays, give)
