@@ -10,7 +10,7 @@ struct Check: ParsableCommand {
     commandName: "check",
     abstract: "Check whether a selection of files meets the limits of a chat, an MMS or e-mail.",
     discussion: """
-      Applies the rules of a chat, an MMS or e-mail to the files, in their order, as one selection. Prints the overall \
+      Applies the rules of a chat, an MMS or e-mail to the files as one selection, in the given order. Prints the overall \
       result, every reason for which a file is refused, and which files to remove or reduce so that the rest of the selection is \
       accepted. A file's type comes from its content, not from its name. A value equal to a limit is accepted. The output is a table on \
       a terminal, otherwise one JSON object.

@@ -79,7 +79,9 @@ struct Compose: ParsableCommand {
   var dryRun = false
 
   @Flag(
-    help: "Shorten videos and audio files that are too long to fit; without this option, such a message is refused.")
+    help:
+      "Shorten videos and audio files that are too long to fit; without this option, a message with such a file is refused."
+  )
   var cut = false
 
   @Option(

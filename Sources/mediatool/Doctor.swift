@@ -12,8 +12,8 @@ struct Doctor: ParsableCommand {
       A format is reported as writable if a small test image could be encoded in it. An isolation layer is reported as on if the \
       kernel confirmed it in a worker. Namespaces are optional: containers and administrators may forbid them.
 
-      Workers skip libraries that libvips and FFmpeg ask for and that no supported format needs. Some workers, such as those for \
-      photos and usual videos, also skip those of SVG, text and JPEG 2000; another worker does what needs one of these.
+      Workers do not load dependencies of libvips and FFmpeg that no supported format needs. Some workers, such as those for \
+      photos and common videos, also skip those of SVG, text and JPEG 2000; files that need one of these go to another worker.
 
       EXIT STATUS
         0    WebP, JPEG, PNG and AVIF can be written, and all required

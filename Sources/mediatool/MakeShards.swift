@@ -13,11 +13,11 @@ struct MakeShards: ParsableCommand {
       lists/00017.ndjson these are 00017.tar (images, with the facts of each as JSON), 00017.ndjson (one result per line of the list, \
       in order) and, written last, 00017.stats.json (counts, duration, versions, and the digests of list, options and files). A shard is \
       done if its .stats.json is there and its digests and sizes match. Then the command prints the statistics and does nothing else. \
-      Otherwise it makes the shard from the beginning; equal inputs give equal bytes. Killing the command, and running it twice at once, do no harm.
+      Otherwise it makes the shard from the beginning; equal inputs give equal bytes. It is safe to kill the command, or to run it twice at once.
 
       With --output s3://BUCKET/PREFIX the files are objects, sent in parts of 8 MiB while they are made; none appears before it is complete. A \
-      run that is killed may leave parts that nobody sees and that cost storage: give the bucket a lifecycle rule that aborts incomplete multipart \
-      uploads after a day. Keys, endpoint and region are those of the sources.
+      run that is killed may leave hidden parts that cost storage: give the bucket a lifecycle rule that aborts incomplete multipart \
+      uploads after a day. The options for S3 sources also apply to the output.
 
       Lists are those of `probe --requests`: file names, URLs or JSON requests, one per line. Each line has one result; folders are not walked.
 
@@ -28,7 +28,7 @@ struct MakeShards: ParsableCommand {
       __stats__/NAME.json; if it is missing, the stream was cut short.
 
       --status lists the shards of a folder: done, failing (done, and some files failed), changed (files or list are not those of \
-      the statistics) or missing (a list is named by --list, and there is no shard). --retry prints the lines of the lists whose files \
+      the statistics) or missing (no shard exists for a list given with --list). --retry prints the lines of the lists whose files \
       failed with a code, as a list to try again; without --list, it reads the lists that the shards were made of.
 
       EXAMPLES
@@ -82,7 +82,7 @@ struct MakeShards: ParsableCommand {
     completion: .directory)
   var status: PathBytes?
 
-  @Flag(help: "With --status, compare the digests of the files, which reads them.")
+  @Flag(help: "With --status, also verify the digests; reads every file.")
   var check = false
 
   @Option(
@@ -135,7 +135,7 @@ struct MakeShards: ParsableCommand {
       }
       if name == nil { throw ValidationError("Standard input needs --name.") }
     } else if name == nil, let source, ShardName(list: source) == nil {
-      throw ValidationError("The name of \(DisplayText.visible(source)) cannot be that of a shard; add --name.")
+      throw ValidationError("\(DisplayText.visible(source)) does not give a valid shard name; add --name.")
     }
   }
 

@@ -40,7 +40,7 @@ struct Probe: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Give up on a file after this many seconds, 60 more with --digest. (default: 2)", valueName: "seconds"),
+      "Give up on a file after this many seconds; --digest adds 60. (default: 2)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 

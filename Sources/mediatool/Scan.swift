@@ -11,7 +11,7 @@ internal import MediaModel
 struct Scan: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "scan",
-    abstract: "Scan folders into a library, which find, locations, tray and apps read.",
+    abstract: "Scan folders into a library, for use by find, locations, tray and apps.",
     discussion: """
       Stores the facts of every file, as `probe` prints them, in the library (the --library folder, or the user's own library), and thumbnails with \
       --renditions. Only new and changed files are decoded; moved and renamed files are recognised. A scan that was interrupted or \
@@ -96,7 +96,7 @@ struct Scan: ParsableCommand {
 
   @Flag(
     help:
-      "Read unchanged files again and compare their SHA-256, to find changes that left size and time as they were; needs --digest."
+      "Read unchanged files again and compare their SHA-256, to find changes that did not alter size or modification time; needs --digest."
   )
   var recheck = false
 

@@ -6,7 +6,7 @@ internal import Glibc
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
-    abstract: "Serve uploads, attachments, thumbnails, drafts and the tray over HTTP.",
+    abstract: "Serve uploads, attachments, thumbnails, drafts and the photo tray over HTTP.",
     discussion: """
       Without --keys the server is for one person on this machine: it listens on 127.0.0.1 and refuses requests that name \
       another host or come from pages of other origins. With --keys each request needs a bearer token (a JWT), and the server may \
@@ -68,7 +68,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask this URL whether an upload may be shown (POST of owner, name and facts as JSON; it answers a decision: allow, refuse or hold); without an answer within 5 s it is held. Sends the token in MEDIATOOL_REVIEW_TOKEN.",
+      "Ask this URL whether an upload may be shown (POST of owner, name and facts as JSON; the response is a decision: allow, refuse or hold); without an answer within 5 s it is held. Sends the token in MEDIATOOL_REVIEW_TOKEN.",
       valueName: "url"))
   var reviewUrl: String?
 
@@ -99,7 +99,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Keep the metadata of originals, strip it before they are stored and delivered, or refuse originals that have some; a file from which it cannot be removed is refused too. (default: keep)",
+      "Keep the metadata of originals, strip it before they are stored and delivered, or refuse originals that have any; a file from which it cannot be removed is refused too. (default: keep)",
       valueName: "keep|strip|refuse"),
     completion: .list(["keep", "strip", "refuse"]))
   var originals: String?
@@ -216,7 +216,7 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Receive and return multimedia messages of at most this many bytes at a time. (default: 134217728)",
+        "Hold at most this many bytes of multimedia messages in memory, over all requests. (default: 134217728)",
         valueName: "n"))
     var maxMessageBytes: Int?
 

@@ -13,9 +13,9 @@ struct ShowMail: ParsableCommand {
       A file is an e-mail, or an mbox with several. In a folder, the e-mails of Maildirs (cur and new) and files named .eml, .mbox and .mbx are \
       read. For each e-mail, prints its header, then its parts: the IMAP section, the type, the role (body, inlinePicture, \
       attachment, attachedMessage …), the name and the size after decoding. Files inside winmail.dat (TNEF), uuencode, yEnc and encoded \
-      messages are parts too, with sections such as 2.tnef.1. Starts no decoder and no network connection.
+      messages are parts too, with sections such as 2.tnef.1. Starts no worker and opens no network connection.
 
-      With --bodystructure, the input is IMAP BODYSTRUCTURE lines instead, with their literals; sizes of encoded parts are then estimated.
+      With --bodystructure, the input is IMAP BODYSTRUCTURE lines instead, including IMAP literals ({n}); sizes of encoded parts are then estimated.
 
       EXAMPLES
         mediatool mail message.eml

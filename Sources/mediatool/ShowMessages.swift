@@ -8,10 +8,10 @@ struct ShowMessages: ParsableCommand {
     commandName: "messages",
     abstract: "List the threads and messages that an app has stored, or export a thread.",
     discussion: """
-      DIR is the folder of a message store: it has a file messages.sqlite. The store is only read, also while the app that writes it is \
+      DIR is a message store (a folder with messages.sqlite). It is opened read-only, which is safe while the app that writes it is \
       running; nothing in it changes, and no message is sent or marked as read.
 
-      Lists the threads, newest first: number, time of the last message, numbers of messages and unread ones, participants, and whether \
+      Lists the threads, newest first: number, time of the last message, message and unread counts, participants, and whether \
       there is a draft or the last message failed. --show lists the messages of a thread: number, time, direction, type, state, sizes, \
       and of sent messages the state for each recipient. Subjects, texts and file names are private: they are printed only with \
       --text, in the table as well as in JSON. Addresses of participants are always printed.
@@ -28,8 +28,8 @@ struct ShowMessages: ParsableCommand {
 
       EXIT STATUS
         0    the threads or messages were listed or exported
-        1    the thread is not there, or some files could not be exported
-        64   the command line is invalid, or the folder has no messages
+        1    the thread does not exist, or some files could not be exported
+        64   the command line is invalid, or the folder is not a message store
         70   the messages cannot be read, or results cannot be written
       """)
 

@@ -12,7 +12,7 @@ struct Text: ParsableCommand {
     abstract: "Find the links in message texts, and count their SMS segments.",
     discussion: """
       Reads one JSON string per line from standard input, and prints one JSON object per line, in the same order. `links` are phone \
-      numbers, e-mail addresses and web addresses with their ranges in UTF-16 units, Unicode scalars and UTF-8 bytes; `segments` are \
+      numbers, e-mail addresses and web addresses with their ranges in UTF-16 code units, Unicode scalars and UTF-8 bytes; `segments` are \
       the SMS segments that the text needs. A line that is not a JSON string has an `error` instead.
 
       EXAMPLES

@@ -11,7 +11,7 @@ struct Thumbnail: ParsableCommand {
     abstract: "Make thumbnails, posters and storyboards of files.",
     discussion: """
       Each file is decoded once for all sizes. A video's poster is the most representative of a few key frames, a PDF's thumbnail is \
-      its first page, and a vCard's its photo. Images are upright, in sRGB (or --color-space p3), without metadata, and never larger than the \
+      its first page, and a vCard's is its photo. Images are upright, in sRGB (or --color-space p3), without metadata, and never larger than the \
       source unless --upscale is given.
 
       Images are written as DIR/NAME.SIZE.EXT: IN/photo.jpg becomes DIR/photo.grid.webp. The subfolders of a named folder are created in DIR as well. If \

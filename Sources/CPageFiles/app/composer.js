@@ -151,7 +151,7 @@ async function send(isDeliberate) {
   return render();
 }
 /** Reads the draft of the next message; if that fails, the message was sent all the same. */
-const readNext = () => read().catch(error => notify(`Sent, but the next message cannot be begun: ${error.message}`, 'Try again', readNext));
+const readNext = () => read().catch(error => notify(`Sent, but a new message cannot be started: ${error.message}`, 'Try again', readNext));
 ui.anyway.onclick = () => send(true);
 
 function remind(undescribed) {

@@ -163,7 +163,7 @@ final class WorkerPool: @unchecked Sendable {
       guard let worker = ending.last else {
         if isStopped { break }
         if let end = idle.nextEnd {
-          // The condition waits for a time of day, which somebody may set back: no wait is longer than 5 seconds.
+          // The condition waits for a time of day, and clocks can be set back: no wait is longer than 5 seconds.
           let seconds = ContinuousClock.now.duration(to: end) / .seconds(1)
           _ = condition.wait(until: Date(timeIntervalSinceNow: min(5, max(0, seconds))))
         } else {

@@ -63,7 +63,7 @@ package final class WriterLock: Sendable {
 
   private static func lockFile(in folder: PathBytes) throws(LibraryError) -> CInt {
     let path = file(in: folder)
-    // Again if somebody removes or replaces the file meanwhile: a lock on a file without a name locks nobody out.
+    // Again if the file is removed or replaced meanwhile: a lock on an unlinked file does not exclude others.
     for _ in 0..<100 {
       let descriptor = path.withCString { open($0, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600) }
       guard descriptor >= 0 else { throw .last("open \(path)") }
@@ -112,7 +112,7 @@ package final class WriterLock: Sendable {
     defer { for descriptor in descriptors { close(descriptor) } }
     let isHeld = descriptors.contains { flock($0, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK }
     guard isHeld else { return nil }
-    // Without the file nobody knows; then since ever.
+    // Without the file the time is unknown: any age counts.
     return (try? FileStatus(at: path, followsLinks: false).modified) ?? .min
   }
 }

@@ -66,14 +66,14 @@ extension Library {
         lines.append("The new catalogue would be empty.")
       }
       if let known, known.exceeds(contents) { lines.append("The catalogues that can be read have \(known).") }
-      if let newer { lines.append("\(newer) is newer and has less; changes in it would be lost.") }
+      if let newer { lines.append("\(newer) is newer but has less data; its changes would be lost.") }
       if let recovery { lines += recovery.sentences.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." } }
       if isUnreadable {
         lines.append(
           "The catalogue cannot be read; how many files, titles and captions are newer than the new one is unknown.")
       }
       lines += unusable.map { "Cannot be used: \($0)\($0.hasSuffix(".") ? "" : ".")" }
-      if lacksCopy { lines.append("The library has a copy, which was not named.") }
+      if lacksCopy { lines.append("The library has a copy; name its folder.") }
       return lines.joined(separator: " ")
     }
   }

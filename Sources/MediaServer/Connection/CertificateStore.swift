@@ -45,7 +45,7 @@ final class CertificateStore: Sendable {
   private static func load(_ files: MediaServer.TLSFiles) throws(MediaServer.StartFailure) -> NIOSSLContext {
     let chain: [NIOSSLCertificateSource]
     do { chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map { .certificate($0) } } catch {
-      throw .settings("the file \(files.certificate) cannot be read, or is not a certificate in PEM")
+      throw .settings("the file \(files.certificate) cannot be read, or is not a PEM certificate")
     }
     let key: NIOSSLPrivateKey
     do { key = try NIOSSLPrivateKey(file: files.key, format: .pem) } catch {

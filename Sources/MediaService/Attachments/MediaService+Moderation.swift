@@ -30,7 +30,8 @@ extension MediaService {
     return try await moderate(id, by: caller) { file, moderation in
       let image = Self.image(of: file)
       if similar, image == nil {
-        throw ServiceError(.invalidRequest, "The attachment has no image by which others could be recognised.")
+        throw ServiceError(
+          .invalidRequest, "No perceptual hash is stored for the attachment, so similar images cannot be found.")
       }
       guard let content = file.digest else {
         try moderation.quarantine([file.id], reason: reason, by: caller.owner, at: now)

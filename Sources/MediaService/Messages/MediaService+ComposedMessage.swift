@@ -53,7 +53,7 @@ extension MediaService {
         blockers.append(
           Blocker(
             code: "tooManyAttachments",
-            sentence: "It has \(files.grouped) attachments; the limit is \(limit.grouped).",
+            sentence: "The message has \(files.grouped) attachments; the limit is \(limit.grouped).",
             limit: limit, actual: files))
       }
       if !unavailable.isEmpty {

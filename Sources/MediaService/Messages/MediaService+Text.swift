@@ -14,9 +14,9 @@ extension MediaService {
     public struct Segments: Encodable, Sendable {
       /// Number of segments.
       public var count: Int
-      /// Characters, or UTF-16 units, that fit into the last one.
+      /// Characters, or UTF-16 code units, that fit into the last one.
       public var available: Int
-      /// Characters, or UTF-16 units, of a full one.
+      /// Characters, or UTF-16 code units, of a full one.
       public var perSegment: Int
       /// The alphabet.
       public var alphabet: SMSSegmenter.Segments.Alphabet

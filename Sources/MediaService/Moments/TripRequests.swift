@@ -9,7 +9,7 @@ extension MediaService {
     public var description: String?
     /// When it starts, in seconds since 1970. Default nil: now.
     public var started: Int?
-    /// When it ends. Default nil: it is open, and what its owner posts joins it.
+    /// When it ends. Default nil: it is open, and new moments of its owner are added to it.
     public var ended: Int?
     /// Who may see it. Default: the owner. Its moments have a visibility of their own.
     public var visibility = Moment.Visibility.private

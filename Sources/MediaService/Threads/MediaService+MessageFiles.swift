@@ -104,7 +104,7 @@ extension MediaService {
       let isHeld = try await self.isHeld(files[number - 1], of: caller.owner)
     else { throw .notFound }
     guard !isHeld else {
-      throw ServiceError(.unavailable, "This file was not found clean yet; try again later.")
+      throw ServiceError(.unavailable, "The malware scan of this file has not finished; try again later.")
     }
     return files[number - 1]
   }

@@ -96,7 +96,7 @@ extension MediaService {
     guard requests.contains(where: { $0.pdu != nil }) else { return requests }
     for part in message.parts where part.path != nil {
       guard try await isHeld(part, of: caller.owner) == false else {
-        throw ServiceError(.refused, "A file of the message is blocked, or was not found clean yet.")
+        throw ServiceError(.refused, "A file of the message is blocked, or its malware scan has not finished.")
       }
     }
     return requests

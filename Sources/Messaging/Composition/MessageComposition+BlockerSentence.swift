@@ -7,9 +7,9 @@ extension MessageComposition.Blocker {
     case .noRecipient: "It has no recipient."
     case .invalidRecipients: "Some recipients are invalid; correct or remove them."
     case .tooManyRecipients(let limit, let actual):
-      "It has \(actual.grouped) recipients; the limit is \(limit.grouped)."
+      "The message has \(actual.grouped) recipients; the limit is \(limit.grouped)."
     case .empty: "It has no text, no attachment and no subject."
-    case .tooLarge(let limit, let actual): "It has \(actual.grouped) bytes; the limit is \(limit.grouped)."
+    case .tooLarge(let limit, let actual): "The message has \(actual.grouped) bytes; the limit is \(limit.grouped)."
     case .busy: "Images are still being resized; try again when they are ready."
     }
   }

@@ -35,7 +35,7 @@ struct CopyOptions<Use: CopyUse>: ParsableArguments {
     help:
       """
       Use the --copy folder as the copy of this library even if it is empty, has no library.json, or belongs to another library; that \
-      library's files are moved into the subfolder library-ID, which is its copy from then on. With verify --rebuild, those files become \
+      library's files are moved into the subfolder library-ID, which then serves as its copy. With verify --rebuild, those files become \
       this library's instead of being moved.
       """
   )

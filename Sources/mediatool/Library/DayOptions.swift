@@ -5,7 +5,7 @@ internal import Foundation
 struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Include only files taken on or after this day (UTC), or within a period before now, such as 12h, 7d or 2w. Files without a capture time count by their modification time.",
+      "Include only files taken on or after this day (UTC), or within the last period, such as 12h, 7d or 2w. Files without a capture time count by their modification time.",
       valueName: "yyyy-mm-dd|7d"),
     transform: Day.parse)
   var since: Day?

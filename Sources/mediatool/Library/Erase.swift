@@ -14,7 +14,7 @@ struct Erase: ParsableCommand {
       named is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. The command does not ask for \
       confirmation. A file that is not in the library is reported and is not an error. Old catalogues, and snapshots and drafts that \
       cannot be read, may still contain the data and are listed; remove them yourself, or move a damaged draft aside with `mediatool verify \
-      --repair` and erase again. If another process reads the library, or the disk is full, traces stay in the library's files until a later \
+      --repair` and erase again. If another process reads the library, or the disk is full, remnants of erased data stay in the library's files until a later \
       command can remove them.
 
       Exactly one of --file, --owner and --vanished is required. Owners are set by `mediatool set` and by apps, collections by apps.
@@ -45,7 +45,7 @@ struct Erase: ParsableCommand {
 
   @Flag(
     help:
-      "Erase all files that the last scan did not find any more. Mount all disks and scan first, or files of an unmounted disk are erased."
+      "Erase all files that the last scan no longer found. Mount all disks and scan first, or files of an unmounted disk are erased."
   )
   var vanished = false
 
@@ -91,7 +91,7 @@ struct Erase: ParsableCommand {
   /// A mistyped name must not look like an erasure.
   private func nothing(of owner: String) -> String {
     let name = DisplayText.visible(owner)
-    guard let collection else { return "the library has nothing of the owner \(name); nothing was erased" }
+    guard let collection else { return "owner \(name) has no data in the library; nothing was erased" }
     return "the library has no collection \(DisplayText.visible(collection)) of the owner \(name); nothing was erased"
   }
 

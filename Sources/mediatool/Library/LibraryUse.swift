@@ -5,7 +5,7 @@ internal import FileSupport
 struct LibraryUse: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Take facts and thumbnails of unchanged files from the library in this folder. (default: decode every file)",
+      "Reuse the facts and thumbnails of unchanged files from the library in this folder. (default: decode every file)",
       valueName: "dir"),
     completion: .directory)
   var library: PathBytes?

@@ -40,11 +40,13 @@ struct Locations: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "List the files of the cluster with this id, which a run without --open has printed.", valueName: "id"))
+      "List the files of the cluster with this id, as printed without --open.", valueName: "id"))
   var open: String?
 
-  @Option(help: ArgumentHelp("Include only files of this owner, as set by an app.", valueName: "name")) var owner:
-    String?
+  @Option(
+    help: ArgumentHelp(
+      "Include only files of this owner (set by an app or with `mediatool set`).", valueName: "name"))
+  var owner: String?
 
   @OptionGroup var days: DayOptions
   @OptionGroup var libraryOptions: LibraryOptions

@@ -9,8 +9,8 @@ struct SetLabels: ParsableCommand {
     commandName: "set",
     abstract: "Set the owner, title, caption, location or visibility of files in a library, or quarantine them.",
     discussion: """
-      FILE is the path of a file, or its id as `find` prints it; a name of digits alone is an id, and ./12 is a file. Files that are not \
-      in the library are reported and skipped; all changes to the others are made, or none. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
+      FILE is the path of a file, or its id as `find` prints it; an argument of digits only is an id; write ./12 for a file. Files that are not \
+      in the library are reported and skipped; the other changes are applied together, or not at all. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
       files themselves are not changed. A file with moments is given to another owner only with --delete-moments, because moments are their \
       owner's.
 

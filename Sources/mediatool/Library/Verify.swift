@@ -18,13 +18,12 @@ struct Verify: ParsableCommand {
       orphans 30 days after they were moved: those of the library first, those of the copy in a later run.
 
       If the catalogue is damaged or missing, --rebuild makes a new one from the source with the most data: what can be read of the old catalogue, or a snapshot \
-      in --copy. Most data means the most titles, captions, collections, owners, moments and trips, which no scan can restore, and then the most \
-      files. An old catalogue with damaged pages is copied as far as it can be read; what is on these pages comes from the snapshots, the latest first. If there \
+      in --copy. Sources are compared by their titles, captions, collections, owners, moments and trips, which no scan can restore, then by \
+      their files. An old catalogue with damaged pages is copied as far as it can be read; what is on these pages comes from the snapshots, the latest first. If there \
       is no source, the new catalogue is empty. The originals that the library stores are then added. \
-      The new catalogue is checked before it replaces the old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). If \
-      files, captions, collections, moments or trips would be lost, titles or captions may be older than those on damaged pages, an earlier snapshot would replace \
-      a newer one, or the old catalogue cannot be read and nobody knows how much newer it is than the snapshot, the command fails, or asks if it runs on a terminal; with --yes it accepts the \
-      loss. Scan the folders afterwards.
+      The new catalogue is checked before it replaces the old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). \
+      The command fails, or asks on a terminal, if data may be lost: files, captions, collections, moments or trips; titles or captions that are newer on damaged \
+      pages; a newer snapshot; or changes since the snapshot, if the old catalogue cannot be read. --yes accepts the loss. Scan the folders afterwards.
 
       --part reads a large library in several runs, for example one each night: each compares the next files with their checksums, and the last one \
       ends the pass. It checks neither the catalogue nor drafts, and repairs nothing. If the library has a copy, a pass is only complete if each of its runs had --copy.
@@ -65,7 +64,7 @@ struct Verify: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Compare stored files of about this many bytes only; the next run with --part continues.", valueName: "bytes"),
+      "Check about this many bytes of stored files; the next run with --part continues.", valueName: "bytes"),
     transform: Number.parser(1...Number.largest))
   var part: Int?
 

@@ -79,7 +79,7 @@ enum ImageHashArgument {
     {
       return (hash, id)
     }
-    Diagnostics.say("the library has no image of \(DisplayText.visible(name)) by which others could be recognised")
+    Diagnostics.say("no perceptual hash is stored for \(DisplayText.visible(name)), so similar images cannot be found")
     return nil
   }
 }

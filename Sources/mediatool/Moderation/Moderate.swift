@@ -13,7 +13,7 @@ struct Moderate: ParsableCommand {
     abstract: "Block file content, quarantine files and scan for malware in a library; list reports and decisions.",
     discussion: """
       A quarantined file and its moments are in no listing until it is released. Blocking file content quarantines every file that has it, whoever \
-      owns it, also those that are added later. Content is recognised by its SHA-256, so files that were added by a scan without --digest \
+      owns it, including files added later. Content is recognised by its SHA-256, so files that were added by a scan without --digest \
       cannot be blocked. Nothing is deleted.
 
       ACTIONS
@@ -25,19 +25,19 @@ struct Moderate: ParsableCommand {
         block-image HASH|FILE ... blocks images that look alike, for `serve
                                   --similar-images`
         unblock-image HASH|FILE ...
-                                  removes that
+                                  removes these blocks
         blocked-images            lists the blocked images
-        similar HASH|FILE ...     lists files that look like images
+        similar HASH|FILE ...     lists files that look like these images
         quarantine FILE ...       quarantines files, not others with the same
                                   content
         release FILE ...          shows quarantined files again, discards reports
         hold --moment ID          holds notes: only their owners see them, until
                                   `release --moment ID`
         held                      lists the held notes and other moments
-        protect FILE ...          reports of users do not hide these files, and
-                                  `erase --vanished` keeps them; with --moment,
-                                  reports do not hold notes
-        unprotect FILE ...        ends that
+        protect FILE ...          keeps users' reports from hiding these files, and
+                                  `erase --vanished` from erasing them; with
+                                  --moment, keeps reports from holding notes
+        unprotect FILE ...        removes the protection
         reports                   lists the reports of users
         dismiss FILE ...          discards the reports about files, or with
                                   --moment about notes
@@ -47,9 +47,9 @@ struct Moderate: ParsableCommand {
         audit                     lists the decisions, most recent first
 
       A moment with a file is hidden with its file; a note is a moment without one. show, release, protect, unprotect and dismiss also take --moment. \
-      FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits; HASH says in 16 hexadecimal digits how an image \
-      looks: copies that were encoded again or resized differ in few of its 64 bits (--distance). Malware that `scan` finds is quarantined; a file is \
-      shown again when a later scan finds none. clamd reads the files itself over unix:PATH, and gets the bytes over tcp:HOST:PORT. \
+      FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits; HASH is a perceptual hash of an image in 16 hexadecimal digits: \
+      re-encoded and resized copies differ in few of its 64 bits (--distance). Malware that `scan` finds is quarantined; a file is \
+      shown again when a later scan finds none. clamd gets a descriptor of each file over unix:PATH, and its bytes over tcp:HOST:PORT. \
       Prints JSON when standard output is not a terminal, or with --json.
 
       EXAMPLES

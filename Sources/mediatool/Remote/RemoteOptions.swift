@@ -9,7 +9,7 @@ struct RemoteOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Read URLs that match this pattern only: a host, *.DOMAIN, an address or a block of addresses such as 10.0.0.0/8, or s3://BUCKET/PREFIX. \
-      Repeatable. Without it, all hosts with public addresses are read. A named host or address may be private.
+      Repeatable. Without it, any host with a public address may be read. A named host or address may be private.
       """,
       valueName: "pattern"))
   var allowSource: [String] = []
@@ -19,7 +19,7 @@ struct RemoteOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Read s3:// from this service instead of AWS. (default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or the profile's)",
+      "Use this S3-compatible service instead of AWS. (default: AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL or the profile's)",
       valueName: "url"))
   var s3Endpoint: String?
 
@@ -39,7 +39,7 @@ struct RemoteOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Take the keys for S3 from the environment or a profile (auto), from the metadata service of the virtual machine (instance) or of the container \
-      (container), or sign nothing (none). (default: auto)
+      (container), or send unsigned requests (none). (default: auto)
       """,
       valueName: "source"))
   var s3Credentials: KeyArgument?

@@ -36,11 +36,11 @@ struct MissingRemoteReader: RemoteReader {
   let reason: String
 
   func file(_ source: String, etag: String?, bytes: Int?) throws(MediaFailure) -> any RemoteFileReading {
-    throw MediaFailure(.unavailable, "URLs cannot be read: the program for it is not installed.", detail: reason)
+    throw MediaFailure(.unavailable, "URLs cannot be read: mediatool-remote is not installed.", detail: reason)
   }
 
   func folder(_ url: String) throws(MediaFailure) -> any RemoteFolder {
-    throw MediaFailure(.unavailable, "URLs cannot be written: the program for it is not installed.", detail: reason)
+    throw MediaFailure(.unavailable, "URLs cannot be written: mediatool-remote is not installed.", detail: reason)
   }
 
   func cancel() {}

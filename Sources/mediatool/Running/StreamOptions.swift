@@ -7,7 +7,7 @@ struct StreamOptions: ParsableArguments {
     help: ArgumentHelp(
       """
       Take requests from this list, one per line; - reads them from standard input. A request is a file name, or JSON: \
-      {"id":…,"source":"/path"}; the id is repeated in the result. Optional keys: name (the file's name, if it is not that in source), \
+      {"id":…,"source":"/path"}; the id is repeated in the result. Optional keys: name (the original file name, if it differs from source), \
       sizes (a list, instead of thumbnail --size), bytes and etag (of a URL: the size and the entity tag that the object must have).
       """,
       valueName: "list"),

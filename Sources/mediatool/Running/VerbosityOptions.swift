@@ -19,14 +19,14 @@ enum VerbosityOfReading: VerbosityUse {
 
 /// Verbs about a library or a message store, whose messages have no details.
 enum VerbosityOfLibrary: VerbosityUse {
-  static let verbose: ArgumentHelp = "Accepted as by other commands; adds nothing here."
+  static let verbose: ArgumentHelp = "Accepted for consistency; has no effect."
 }
 
 /// The options for messages on standard error, shared by all verbs.
 struct VerbosityOptions<Use: VerbosityUse>: ParsableArguments {
   @Flag(
     name: .shortAndLong,
-    help: "On standard error, print only an error that ends the run, not failed files, counts or progress.")
+    help: "On standard error, print only fatal errors, not failed files, counts or progress.")
   var quiet = false
 
   @Flag(name: .shortAndLong, help: Use.verbose)

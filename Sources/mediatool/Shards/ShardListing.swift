@@ -87,7 +87,7 @@ struct ShardListing {
     var named: [String: PathBytes] = [:]
     for list in lists {
       guard let shard = ShardName(list: list) else {
-        throw Fault(.usage, "the name of \(DisplayText.visible(list)) cannot be that of a shard")
+        throw Fault(.usage, "\(DisplayText.visible(list)) does not give a valid shard name")
       }
       if let other = named.updateValue(list, forKey: shard.text), other != list {
         throw Fault(

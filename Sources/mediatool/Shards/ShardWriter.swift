@@ -78,7 +78,7 @@ struct ShardWriter {
     guard try store.hasFiles(of: shard, statistics, reads: false) else {
       throw Fault(
         .software,
-        "another run replaced files of shard \(DisplayText.visible(shard.text)) in \(store.shown); it is not done, make it again"
+        "another run replaced files of shard \(DisplayText.visible(shard.text)) in \(store.shown); the shard is incomplete; run the command again"
       )
     }
     return statistics

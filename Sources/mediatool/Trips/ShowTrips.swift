@@ -9,8 +9,8 @@ struct ShowTrips: ParsableCommand {
     commandName: "trip",
     abstract: "List, create, edit and delete trips, and print the path of a trip as GeoJSON.",
     discussion: """
-      A trip has moments of one owner in an order: photos, videos, audio files and notes. A moment can be in several trips. A trip without \
-      an end is open: what its owner posts joins it.
+      A trip is an ordered list of one owner's moments: photos, videos, audio files and notes. A moment can be in several trips. A trip without \
+      an end is open: new moments of its owner are added to it.
 
       ACTIONS
         list [WORD ...]           lists trips, those with all words in title or
@@ -22,16 +22,16 @@ struct ShowTrips: ParsableCommand {
         add TRIP [FILE ...]       adds files by path or id, moments with --moment,
                                   a note with --note
         remove TRIP MOMENT ...    removes moments from a trip; the moments stay
-        order TRIP [MOMENT ...]   puts these moments first, or all in the order of
-                                  time with --by-time
+        order TRIP [MOMENT ...]   moves these moments to the front; with --by-time,
+                                  sorts all by time
         delete TRIP               deletes a trip; its moments stay, unless
                                   --with-moments is given
         path TRIP                 prints the path: a line per section and gap, or
                                   with --geojson one document (RFC 7946)
 
-      The path has the moments with a location, ordered by time where the UTC offset is known, else as in the trip. Moments that are \
-      far apart in time or distance have a gap between them, and a section is what is between two gaps. --if-version refuses a change if \
-      the trip has another version by now. Prints JSON when standard output is not a terminal, or with --json.
+      The path has the moments with a location, ordered by time where the UTC offset is known, otherwise in trip order. Moments that are \
+      far apart in time or distance have a gap between them, and a section is the part between two gaps. --if-version refuses a change if \
+      the trip was changed since that version. Prints JSON when standard output is not a terminal, or with --json.
 
       EXAMPLES
         mediatool trip create "Around the lake" --owner ada --start 2024-06-01

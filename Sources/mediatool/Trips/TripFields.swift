@@ -75,7 +75,7 @@ struct TripDrawing: ParsableArguments {
   var maxPoints: Int?
 
   @Option(
-    help: ArgumentHelp("With path, a longer time between two moments is a gap. (default: 24)", valueName: "hours"),
+    help: ArgumentHelp("With path, treat a longer time between moments as a gap. (default: 24)", valueName: "hours"),
     transform: Number.parser(1...Number.largest))
   var gapHours: Int?
 

@@ -94,7 +94,7 @@ internal import Testing
     #expect(try run(["forget"]).status == 64)
     let nobody = try run(["erase", "--owner", "nobdy"])
     #expect(nobody.status == 0, "an erasure can be repeated")
-    #expect(nobody.errors.contains("the library has nothing of the owner nobdy; nothing was erased"))
+    #expect(nobody.errors.contains("owner nobdy has no data in the library; nothing was erased"))
     let album = try run(["erase", "--owner", "nobdy", "--collection", "album"])
     #expect(album.errors.contains("the library has no collection album of the owner nobdy; nothing was erased"))
     let none = try Command.run(["forget", "--vanished", "--library", world.scratch("none")])

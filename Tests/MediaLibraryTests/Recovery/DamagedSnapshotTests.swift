@@ -198,7 +198,7 @@ private struct TwiceSavedLibrary {
     let (location, options) = (library.test.library.location, library.test.library.options)
     let error = #expect(throws: LibraryError.self) { try Library.rebuild(at: location, options: options) }
     #expect(error?.code == .wouldLose)
-    #expect(error?.message.contains("is newer and has less") == true, "\(error as Any)")
+    #expect(error?.message.contains("is newer but has less data") == true, "\(error as Any)")
   }
 
   @Test("A snapshot gives no owner a file whose id another owner had then") func reusedOwner() throws {
