@@ -18,6 +18,8 @@ let strict: [SwiftSetting] = [
 
 let package = Package(
   name: "mediatool",
+  // Needed by Synchronization and String(validating:as:).
+  platforms: [.macOS(.v15), .iOS(.v18)],
   products: [
     .library(name: "MediaModel", targets: ["MediaModel"]),
     .library(name: "AttachmentPolicy", targets: ["AttachmentPolicy"]),
