@@ -27,6 +27,11 @@ internal import Testing
       let shown = try man.run(["--warnings", "-E", "UTF-8", "-l", "-Tutf8", file])
       #expect(shown.errors == "", "\(verb)")
     }
+    // Only arguments that may be missing are in brackets, as in the help.
+    let messages = try String(contentsOfFile: share("man/man1/mediatool-messages.1").text, encoding: .utf8)
+    #expect(messages.contains("\n\\fIdir\\fR\n"))
+    let probe = try String(contentsOfFile: share("man/man1/mediatool-probe.1").text, encoding: .utf8)
+    #expect(probe.contains("\n[\\fIfile\\fR ...]\n"))
     // A section of actions keeps its lines.
     let trip = try String(contentsOfFile: share("man/man1/mediatool-trip.1").text, encoding: .utf8)
     #expect(trip.contains(".SH ACTIONS\n.nf\n  list [WORD ...]  "))
