@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FileSupport
 internal import HTTPTypes
 internal import Hummingbird
 internal import MediaLibrary
@@ -80,7 +81,7 @@ extension Idempotency {
   ) async throws -> String {
     let bytes = try await JSONBody.bytes(of: request)
     let body = try JSONBody.decode(type, from: bytes, request)
-    let digest = SHA256.hash(data: bytes).map { String($0, radix: 16) }.joined()
+    let digest = Hexadecimal.encode(SHA256.hash(data: bytes))
     let response = try await respond(to: request, caller, service, name: digest) {
       Response(status: .created, headers: [.location: try await create(body)])
     }

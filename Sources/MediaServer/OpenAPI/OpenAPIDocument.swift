@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FileSupport
 internal import HTTPTypes
 internal import Hummingbird
 internal import NIOCore
@@ -11,7 +12,7 @@ enum OpenAPIDocument {
   /// A strong entity tag: another version of the program may have another document.
   static let entityTag: String = {
     let digest = Array(SHA256.hash(data: PackageResources.openapi_json).prefix(12))
-    return "\"\(digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined())\""
+    return "\"\(Hexadecimal.encode(digest))\""
   }()
 }
 

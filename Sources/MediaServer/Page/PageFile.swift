@@ -1,5 +1,6 @@
 internal import CPageFiles
 internal import Crypto
+internal import FileSupport
 internal import NIOCore
 
 /// A file of the page, as it is sent.
@@ -27,7 +28,7 @@ struct PageFile: Sendable {
     self.name = name
     type = Self.type(of: name)
     let digest = SHA256.hash(data: Array(bytes)).prefix(12)
-    entityTag = "\"\(digest.map { String(UInt16($0) + 256, radix: 16).dropFirst() }.joined())\""
+    entityTag = "\"\(Hexadecimal.encode(digest))\""
     self.bytes = ByteBuffer(bytes: bytes)
   }
 

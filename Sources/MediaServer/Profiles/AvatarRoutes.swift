@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FileSupport
 internal import HTTPTypes
 internal import Hummingbird
 internal import MediaModel
@@ -43,7 +44,7 @@ struct AvatarRoutes<Context: MediaRequestContext> {
 
   /// Conditions are evaluated after access was granted; the tag is the content's.
   private static func answer(_ avatar: MediaService.Avatar, to request: Request) -> Response {
-    let tag = "\"" + SHA256.hash(data: avatar.bytes).prefix(16).map { String($0, radix: 16) }.joined() + "\""
+    let tag = "\"" + Hexadecimal.encode(SHA256.hash(data: avatar.bytes).prefix(16)) + "\""
     var headers: HTTPFields = [
       .eTag: tag, .cacheControl: "private, no-cache", .contentType: avatar.type.rawValue,
       .xContentTypeOptions: "nosniff",

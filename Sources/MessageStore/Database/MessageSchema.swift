@@ -49,7 +49,7 @@ enum MessageSchema {
     try check(pool, at: path)
     guard try pool.read({ try migrator.hasCompletedMigrations($0) }) else {
       throw MessageStore.Failure(
-        .notAStore, "The messages were not created completely; open them with the app that writes them.",
+        .notAStore, "The message store is incomplete; open it with the app that writes it.",
         detail: "\(path)")
     }
     return pool
@@ -72,7 +72,7 @@ enum MessageSchema {
     }
     if isNewer {
       throw MessageStore.Failure(
-        .newerSchema, "The messages were written by a newer version of mediatool; update it to open them.",
+        .newerSchema, "The messages were written by a newer version of mediatool; update mediatool to open them.",
         detail: "\(path)")
     }
   }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FileSupport
 internal import Foundation
 internal import GRDB
 internal import MMSCodec
@@ -106,6 +107,6 @@ extension MessageWriter {
   static func nameOfDownload(_ retrieved: MessageRetrieval.Retrieved, _ octets: [UInt8]) -> String {
     var name = octets
     if let id = retrieved.messageID, !id.isEmpty { name = Array(id.utf8) }
-    return "retrieved:" + SHA256.hash(data: name).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return "retrieved:" + Hexadecimal.encode(SHA256.hash(data: name))
   }
 }

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FileSupport
 internal import Foundation
 internal import GRDB
 internal import MMSCodec
@@ -47,7 +48,7 @@ extension MessageWriter {
     var hasher = SHA256()
     hasher.update(data: Data("\(sender)\u{0}\(time)\u{0}".utf8))
     hasher.update(data: Data(text.utf8))
-    return hasher.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    return Hexadecimal.encode(hasher.finalize())
   }
 
   /// Stores a notification. A second one of the same message changes nothing; it has the last answer repeated, which the carrier has not got.

@@ -22,7 +22,7 @@ struct AccessRules: Sendable {
     let parts = key.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     if !patterns.isEmpty, parts.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) {
       throw Self.refusal(
-        "The key of the object has a part . or .., which no allowed pattern matches; name an object without one.")
+        "The key of the object contains the path segment . or .., which no allowed pattern matches.")
     }
     guard patterns.isEmpty || isAllowed else { throw Self.noMatch }
   }

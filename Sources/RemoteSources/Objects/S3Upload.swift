@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FileSupport
 internal import Foundation
 package import MediaModel
 
@@ -130,7 +131,7 @@ package final class S3Upload {
         digests.append(byte)
       }
     }
-    let text = Insecure.MD5.hash(data: digests).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    let text = Hexadecimal.encode(Insecure.MD5.hash(data: digests))
     return EntityTag("\"\(text)-\(parts.count)\"")
   }
 

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import FileSupport
 public import Foundation
 
 /// Signs requests to S3 with AWS Signature Version 4, as S3 wants it: the path is neither normalised nor encoded twice.
@@ -74,7 +75,7 @@ public struct SigV4: Hashable, Sendable {
   }
 
   /// SHA-256 of a body in hexadecimal.
-  static func hash(_ body: [UInt8]) -> String { hex(SHA256.hash(data: body)) }
+  static func hash(_ body: [UInt8]) -> String { Hexadecimal.encode(SHA256.hash(data: body)) }
 
   /// The URL of a GET request that anybody can send until it expires.
   /// - Parameters:
@@ -116,18 +117,13 @@ public struct SigV4: Hashable, Sendable {
   private func scope(_ stamp: String) -> String { "\(stamp.prefix(8))/\(region)/\(service)/aws4_request" }
 
   private func signature(of canonical: String, stamp: String) -> String {
-    let digest = Self.hex(SHA256.hash(data: Data(canonical.utf8)))
+    let digest = Hexadecimal.encode(SHA256.hash(data: Data(canonical.utf8)))
     let text = [Self.algorithm, stamp, scope(stamp), digest].joined(separator: "\n")
     var key = SymmetricKey(data: Data("AWS4\(credentials.secretKey)".utf8))
     for part in [String(stamp.prefix(8)), region, service, "aws4_request"] {
       key = SymmetricKey(data: Data(HMAC<SHA256>.authenticationCode(for: Data(part.utf8), using: key)))
     }
-    return Self.hex(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
-  }
-
-  private static func hex(_ bytes: some Sequence<UInt8>) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    return Hexadecimal.encode(HMAC<SHA256>.authenticationCode(for: Data(text.utf8), using: key))
   }
 
   /// `20130524T000000Z`.

@@ -53,7 +53,7 @@ final class BodySink: @unchecked Sendable {
     } else {
       guard wanted.count <= limit - bytes.count else {
         throw MediaFailure(
-          .tooLarge, "The metadata of this file needs more than \(limit.grouped) bytes of it, which is the limit.")
+          .tooLarge, "Reading the metadata of this file takes more than \(limit.grouped) bytes, which is the limit.")
       }
       bytes += wanted
     }

@@ -1,6 +1,5 @@
 internal import Crypto
 internal import FileSupport
-internal import Foundation
 internal import Glibc
 
 /// A folder of shards.
@@ -30,10 +29,10 @@ struct ShardFolder: ShardStore {
 
   func all() throws -> [String] {
     do {
-      return try FileManager.default.contentsOfDirectory(atPath: path.text)
-        .filter { $0.hasSuffix(ShardName.statisticsSuffix) && !$0.hasPrefix(".") }.sorted()
+      return try FileSystem.names(in: path).compactMap { String(validating: $0, as: UTF8.self) }
+        .filter { $0.hasSuffix(ShardName.statisticsSuffix) && !$0.hasPrefix(".") }
     } catch {
-      throw Fault(.usage, "cannot read the folder \(DisplayText.visible(path)): \(error.localizedDescription)")
+      throw Fault(.usage, "cannot read the folder \(DisplayText.visible(path)): \(error)")
     }
   }
 

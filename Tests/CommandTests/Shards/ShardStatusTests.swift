@@ -57,6 +57,14 @@ internal import Testing
     #expect(try output.records.first?["state"] as? String == "changed")
   }
 
+  @Test("The folder of shards may have a name that is not UTF-8") func folderOfBytes() throws {
+    let folder = PathBytes([0x73, 0x68, 0xFF])
+    for options in [["--list", "lists/1.txt", "-o"], ["--status"]] as [[PathBytes]] {
+      let output = try Command.run(["batch"] + options + [folder, "--json"], folder: scratch.path)
+      #expect(output.status == 0, "\(options) \(output.errors)")
+    }
+  }
+
   @Test("--retry prints the lines whose files failed with the code, as they were") func retry() throws {
     let output = try status(["--retry", "notFound"])
     #expect(output.status == 0, "\(output.errors)")
