@@ -221,7 +221,7 @@ def test_reminder_is_not_passed_by_enter(t):
 
 
 def test_paste_and_drop(t):
-    """A pasted file is attached once, a dropped one anywhere on the page; a link is refused with a word."""
+    """A pasted file is attached once, a dropped one anywhere on the page; a link can be dropped into the text only."""
     page = t.page()
     put = """([kind, target, bytes]) => {
       const transfer = new DataTransfer();
@@ -238,8 +238,25 @@ def test_paste_and_drop(t):
     page.evaluate(put, ["drop", "#thread", list(picture(2)["buffer"])])
     expect(page.locator("#drop")).to_be_hidden()
     expect(ready(page)).to_have_count(2)
-    page.evaluate(put, ["drop", "body", None])
-    expect(page.locator("#toast")).to_contain_text("Only files")
+    devtools = page.context.new_cdp_session(page)
+    data = {"items": [{"mimeType": "text/plain", "data": "https://example.com/a"}], "dragOperationsMask": 1}
+    for target in ("#thread", "#text"):
+        box = page.locator(target).bounding_box()
+        for kind in ("dragEnter", "dragOver", "drop"):
+            devtools.send("Input.dispatchDragEvent", {"type": kind, "x": box["x"] + 20, "y": box["y"] + 10, "data": data})
+        expect(page.locator("#text")).to_have_value("" if target == "#thread" else "https://example.com/a")
+    expect(page.locator("#drop")).to_be_hidden()
+
+
+def test_image_that_the_browser_cannot_decode(t):
+    """The card of a HEIC photo has the thumbnail of the service as soon as it is uploaded."""
+    page = t.page()
+    attach(page, ROLL / "IMG_0006.heic")
+    expect(ready(page)).to_have_count(1)
+    image = page.locator(".card .preview img")
+    expect(image).to_be_visible()
+    expect(image).to_have_attribute("src", re.compile("^/v1/"))
+    image.evaluate("image => image.decode()")
 
 
 def test_segments_and_links(t):
@@ -249,6 +266,12 @@ def test_segments_and_links(t):
     expect(page.locator("#marks mark")).to_have_text(["example.com", "+1 555 123 4567"])
     expect(page.locator("#kind")).to_have_text("SMS")
     page.fill("#text", "a" * 170)
+    expect(page.locator("#counter")).to_have_text("136 / 2")
+    attach(page, picture(1))
+    expect(page.locator("#kind")).to_have_text("MMS")
+    expect(page.locator("#counter")).to_have_text("")
+    page.get_by_role("button", name="Remove").click()
+    expect(page.locator("#kind")).to_have_text("SMS")
     expect(page.locator("#counter")).to_have_text("136 / 2")
     page.fill("#text", "a" * 2000)
     expect(page.locator("#kind")).to_have_text("MMS")

@@ -130,3 +130,39 @@ def test_keys_of_the_browser(t):
     assert preview.evaluate(press, ["MouseEvent", "contextmenu", {}])
     preview.evaluate(press, ["PointerEvent", "pointerdown", {"pointerType": "touch", "button": 1}])
     assert not preview.evaluate(press, ["MouseEvent", "contextmenu", {}])
+
+
+def test_lost_answer_of_a_commit(t):
+    """When the answer of a commit is lost, trying again shows the message once, and keeps what was typed meanwhile."""
+    page = t.page()
+    page.route("**/v1/tray/events", lambda route: route.abort())
+    page.reload()
+    lost = []
+
+    def lose(route):
+        if len(lost) < 3:
+            lost.append(route.fetch().status)
+            route.abort()
+        else:
+            route.continue_()
+    page.route("**/v1/drafts/*/commit", lose)
+    send(page, "Once")
+    expect(page.locator("#toast")).to_contain_text("Not sent")
+    page.locator("#text").press_sequentially(" more")
+    page.get_by_role("button", name="Try again").click()
+    expect(page.locator(".message.own .text")).to_have_text(["Once"])
+    expect(page.locator("#text")).to_have_value(" more")
+    assert lost == [200] * 3, lost
+
+
+def test_sent_after_all(t):
+    """When the next draft arrives although the answer of a commit was lost, the message is in the thread."""
+    page = t.page()
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+    page.route("**/v1/drafts/*/commit", lose, times=3)
+    send(page, "Once")
+    expect(page.locator(".message.own .text")).to_have_text(["Once"])
+    expect(page.locator("#text")).to_have_value("")

@@ -1,11 +1,13 @@
 """The thread and the viewer."""
 import base64
+import pathlib
 import re
 
 from playwright.sync_api import expect
 
 from composing import send
 from files import ROLL, TESTDATA, attach, fill, picture, ready
+from waiting import until
 
 HOSTILE = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>'
 
@@ -119,6 +121,31 @@ def test_received_message(t):
     expect(message.locator(".text")).to_have_text("From the lake")
     message.locator("img").evaluate("image => image.decode()")
     expect(page.locator(".card")).to_have_count(0)
+    message.locator(".gallery button").click()
+    viewer = page.locator(".viewer")
+    viewer.locator(".stage img").evaluate("image => image.decode()")
+    with page.expect_download() as download:
+        viewer.get_by_role("link", name="Download").click()
+    assert pathlib.Path(download.value.path()).read_bytes().startswith(b"\xff\xd8\xff")
+    page.keyboard.press("Escape")
+    expect(viewer).to_have_count(0)
+
+
+def test_received_files_are_saved_and_played(t):
+    """An audio file of a received message plays, and a contact of it can be saved; also after a reload."""
+    sent = [t.server.attach(path.name, path.read_bytes(), kind)
+            for path, kind in ((TESTDATA / "formats" / "tone.mp3", "audio/mpeg"), (ROLL / "ada.vcf", "text/vcard"))]
+    composed = t.server.request("POST", "/v1/compose", {"attachments": sent, "to": ["+15551234567"]})
+    page = t.page()
+    attach(page, {"name": "received.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": base64.b64decode(composed["pdu"])})
+    for _ in range(2):
+        message = page.locator(".message")
+        message.get_by_role("button", name=re.compile("^Play")).click()
+        until(page, lambda: page.evaluate("document.querySelector('.message audio').currentTime") > 0)
+        with page.expect_download() as download:
+            message.locator("a.file").click()
+        assert b"BEGIN:VCARD" in pathlib.Path(download.value.path()).read_bytes()
+        page.reload()
 
 
 def test_states_of_received_parts(t):

@@ -38,15 +38,16 @@ const enter = (event, step) => {
 addEventListener('dragenter', event => enter(event, 1));
 addEventListener('dragleave', event => enter(event, -1));
 addEventListener('dragover', event => {
+  // Text and links can be dragged into the field, and nowhere else: the browser would leave the page.
+  if (!hasFiles(event) && event.target === ui.text) return;
   event.preventDefault();
   event.dataTransfer.dropEffect = hasFiles(event) && !draft.isFull() ? 'copy' : 'none';
 });
 addEventListener('drop', event => {
+  if (!hasFiles(event)) return;
   event.preventDefault();
   enter(event, -depth);
-  const {files} = event.dataTransfer;
-  if (files.length) add(files);
-  else notify('Only files can be dropped here, not links to them.');
+  add(event.dataTransfer.files);
 });
 
 // MARK: Tray

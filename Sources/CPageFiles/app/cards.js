@@ -1,11 +1,13 @@
 // The cards of the composer: one for each attachment, and for each file on its way.
 
-import {ARROWS, arrowKeys, copy, direction, duration, keepReachable, kindIcon, make, onKeys, plural, reconcile, ui} from './dom.js';
+import {ARROWS, arrowKeys, bytes, copy, direction, duration, keepReachable, kindIcon, make, onKeys, plural, reconcile, ui} from './dom.js';
 import {cardsInOrder, isFull, itemOf, local, move, order, remove, room, stateOf} from './draft.js';
 import {look, standingOf} from './standing.js';
+import {client} from './token.js';
 import {addFile, pictures, upload, uploadAgain} from './uploads.js';
 
 const {cards, left} = ui;
+let most = '';
 const keyOf = ({target}) => target.closest('.card')?.dataset.key;
 cards.onclick = event => {
   const key = keyOf(event);
@@ -56,9 +58,14 @@ function render() {
   reconcile(cards, all, card => card.key ?? card.id, () => copy(ui.card), (element, card, index) => fill(element, card, `${index + 1} of ${all.length}`));
   keepReachable(cards, '.preview');
   for (const id of ['attach', 'camera', 'record']) ui[id].disabled = isLimit;
-  left.textContent = isLimit ? 'No more files can be added' : all.length ? `${plural(room(), 'more file')} can be added` : '';
+  left.textContent = isLimit ? 'No more files can be added' : all.length ? `${plural(room(), 'more file')}${most} can be added` : '';
 }
 for (const name of ['draft', 'standings']) addEventListener(name, render);
+ui.attach.onpointerenter = ui.attach.onfocus = () => client.maxBytes().then(limit => {
+  most = ` of at most ${bytes(limit)}`;
+  ui.attach.title = `Attach ${plural(room(), 'file')}${most}`;
+  render();
+}, () => {});
 
 function fill(element, card, place) {
   const [preview, progress, note, alt, removeButton] = element.children;
@@ -73,7 +80,8 @@ function fill(element, card, place) {
   // What the browser cannot show has an icon.
   image.onerror = () => {
     image.dataset.failed = image.getAttribute('src');
-    if (!key) look([attachment]);
+    // A local picture makes way for the service's.
+    if (!key && !pictures.delete(attachment)) look([attachment]);
     render();
   };
   image.hidden = !source || image.dataset.failed === source;

@@ -15,11 +15,13 @@ let shown;
 let isTyping = false;
 /** Whether the text needs an MMS, and whether the message was one. */
 let isLong = false;
+let segments = {};
 let wasMMS;
 let counting, countDelay, saving;
 
 text.oninput = () => {
   isTyping = true;
+  if (attempt) attempt.typed = text.value;
   showText();
   clearTimeout(saving);
   saving = setTimeout(saveText, 400);
@@ -47,6 +49,11 @@ addEventListener('draft', () => {
     showText();
   }
   render();
+  // The next draft is there: the message was sent, whose commit had no answer.
+  if (attempt && attempt.id !== draft.id && !isSending) {
+    isSending = true;
+    finish(notify).catch(() => {}).then(() => { isSending = false; render(); });
+  }
   if (isWaitingToSend && !local.size) send(true);
 });
 
@@ -76,11 +83,10 @@ async function countSegments() {
   counting = new AbortController();
   const {value} = text;
   try {
-    const {links, segments: {available, count, showsCounter}, type} = await client.text(value, counting.signal);
+    const {links, type, ...answer} = await client.text(value, counting.signal);
     marks.replaceChildren(...withLinks(value, links, piece => make('mark', {}, piece)), '\u200b');
     isLong = type === 'mms';
-    counter.textContent = showsCounter && !isLong && !order.length ? `${available} / ${count}` : '';
-    counter.title = `${available} characters left in part ${count}`;
+    ({segments} = answer);
     render();
   } catch { /* typed on, or offline: the next keystroke asks again */ }
 }
@@ -94,6 +100,9 @@ function render() {
   sendButton.classList.toggle('waiting', isWaitingToSend);
   sendButton.classList.toggle('busy', isSending);
   const isMMS = Boolean(order.length || isLong);
+  const {available, count, showsCounter} = segments;
+  counter.textContent = showsCounter && !isMMS ? `${available} / ${count}` : '';
+  counter.title = `${available} characters left in part ${count}`;
   kind.textContent = isMMS ? 'MMS' : 'SMS';
   kind.classList.toggle('mms', isMMS);
   if (wasMMS === !isMMS) say(`This is a ${isMMS ? 'multimedia' : 'text'} message now.`);
@@ -105,6 +114,8 @@ function render() {
 let isSending = false;
 let isWaitingToSend = false;
 let wasReminded = false;
+/** The message whose commit has no answer yet: it may have been sent. */
+let attempt;
 
 composer.onsubmit = event => {
   event.preventDefault();
@@ -136,20 +147,41 @@ async function send(isDeliberate) {
   try {
     clearTimeout(saving);
     isTyping = true;
-    const {id} = draft;
-    await client.changeDraft(id, {text: text.value});
-    const {modules} = await client.modules(id);
-    const sent = await client.commit(id);
-    isTyping = wasReminded = false;
-    await addMessage({key: `message ${sent.committed}-${sent.id}`, direction: 'outgoing', time: sent.committed, modules, attachments: sent.attachments});
-    await readNext();
-    say('Sent');
+    await prepare(draft.id).catch(error => {
+      // It was sent, and the answer was lost.
+      if (error.status !== 410 || attempt?.id !== draft.id) throw error;
+    });
+    await finish(say);
   } catch (error) {
     notify(`Not sent: ${error.message} Your message is kept.`, 'Try again', () => send(true));
   }
   isSending = false;
   return render();
 }
+
+async function prepare(id) {
+  const {value} = text;
+  await client.changeDraft(id, {text: value});
+  const {modules} = await client.modules(id);
+  attempt = {id, modules, text: value};
+}
+
+/** Sends what was prepared, or asks for the answer again; what was typed meanwhile is the next message's. */
+async function finish(report) {
+  const {id, modules, text: value} = attempt;
+  const {attachments, committed: time, id: sent} = await client.commit(id);
+  const {typed} = attempt;
+  attempt = undefined;
+  isTyping = wasReminded = false;
+  await addMessage({key: `message ${time}-${sent}`, direction: 'outgoing', time, modules, attachments});
+  if (draft.id === id) await readNext();
+  if (typed) {
+    text.value = typed.startsWith(value) ? typed.slice(value.length) : typed;
+    text.oninput();
+  }
+  report('Sent');
+}
+
 /** Reads the draft of the next message; if that fails, the message was sent all the same. */
 const readNext = () => read().catch(error => notify(`Sent, but a new message cannot be started: ${error.message}`, 'Try again', readNext));
 ui.anyway.onclick = () => send(true);

@@ -30,7 +30,10 @@ export function messageElement({key, direction, from, subject, time, modules, at
   const own = direction === 'outgoing';
   const items = modules.map(module => {
     const sent = attachments.find(item => item.id === module.id);
-    return {...module, ...sent, file: files.get(sent?.attachment), isOurs: Boolean(sent)};
+    const {media, poster, thumbnail} = module;
+    // A part of a received message is no attachment: its own address is all that it has.
+    const part = media && {urls: {original: media, view: source(thumbnail ?? poster)}};
+    return {...module, ...sent, file: sent ? files.get(sent.attachment) : part, isOurs: Boolean(sent)};
   });
   const pictures = items.filter(item => item.kind === 'image' && (item.thumbnail || item.isOurs) && item.state !== 'corrupted');
   return make('li', {className: `message ${own ? 'own' : ''}`, data: {key}},
@@ -74,7 +77,7 @@ function moduleElement(item) {
   const hidden = absence(item);
   if (hidden) return make('p', {className: 'file gone'}, ...absent(hidden), file && filename && make('bdi', {}, filename));
   // A file that was sent before it was scanned has its images now.
-  const state = item.state === 'placeholder' && ['audio', 'video'].includes(kind) && file ? 'ready' : item.state;
+  const state = item.state === 'placeholder' && item.isOurs && ['audio', 'video'].includes(kind) && file ? 'ready' : item.state;
   if (state === 'ready' && kind === 'video') return videoPlayer(item, source(file?.urls.message ?? item.poster), openViewer);
   if (state === 'ready' && kind === 'audio' && file) return audioPlayer(item);
   const page = state === 'ready' && item.thumbnail && (file?.urls.grid ?? item.thumbnail);

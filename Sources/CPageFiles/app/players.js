@@ -5,7 +5,7 @@ import {client} from './token.js';
 
 /** A poster; the pointer scrubs through the frames of the storyboard, a click plays. */
 export function videoPlayer(item, poster, openViewer) {
-  const {attachment, filename, file, altText = '', width = 16, height = 9} = item;
+  const {attachment, filename, altText = '', width = 16, height = 9} = item;
   const frame = make('span', {className: 'frame'});
   const video = button([make('img', {src: poster, alt: altText, loading: 'lazy'}), frame,
     make('span', {className: 'play'}, icon('play')), make('span', {className: 'length'}, duration(item.duration))],
@@ -13,7 +13,7 @@ export function videoPlayer(item, poster, openViewer) {
   video.style.setProperty('--ratio', `${width} / ${height}`);
   let frames;
   video.onpointermove = async ({clientX}) => {
-    if (!file) return;
+    if (!attachment) return;
     const list = await (frames ??= framesOf(attachment));
     if (!list.length) return;
     const box = video.getBoundingClientRect();
@@ -46,7 +46,7 @@ export function audioPlayer({attachment, filename, file, duration: length = 0, .
     bar.style.height = `${Math.max(8, 100 * (peaks[Math.floor(index * peaks.length / all.length)] ?? 0.3))}%`;
   });
   draw(item);
-  if (!item.peaks) client.json('GET', `/v1/attachments/${attachment}/waveform`).then(draw, () => {});
+  if (!item.peaks && attachment) client.json('GET', `/v1/attachments/${attachment}/waveform`).then(draw, () => {});
   const time = make('span', {className: 'length'});
   const play = button('', () => audio.paused ? audio.play() : audio.pause(), {className: 'round'});
   const show = () => {
@@ -70,5 +70,6 @@ export function audioPlayer({attachment, filename, file, duration: length = 0, .
   onKeys(bars, {ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, PageUp: 10, PageDown: -10},
     step => seek(audio.currentTime + step * Math.max(1, length / 20)));
   show();
-  return make('div', {className: 'audio', data: {attachment}}, play, bars, time, make('small', {}, make('bdi', {}, filename)), audio);
+  return make('div', {className: 'audio', data: {attachment}}, play, bars, time,
+    make('small', {}, make('a', {href: file.urls.original, download: filename ?? ''}, make('bdi', {}, filename))), audio);
 }

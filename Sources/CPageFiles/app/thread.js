@@ -2,7 +2,7 @@
 
 import {make, notify, say, ui} from './dom.js';
 import {standing} from './standing.js';
-import {client, storeOf} from './token.js';
+import {client, owner, storeOf} from './token.js';
 
 const {older, scroller, thread, welcome} = ui;
 const date = new Intl.DateTimeFormat(undefined, {weekday: 'long', day: 'numeric', month: 'long'});
@@ -10,7 +10,15 @@ const PAGE = 40;
 const store = storeOf('mediatool messages');
 
 /** What shows messages: their files, and the part of the page that is loaded with the first one. */
-const prepare = async shown => shown.length ? Promise.all([filesOf(shown), import('./message.js')]) : [];
+const prepare = async shown => shown.length ? Promise.all([filesOf(shown), import('./message.js'), ...shown.map(renew)]) : [];
+
+/** Reads a received message again whose addresses may have expired; what was erased meanwhile stays as it was. */
+async function renew(message) {
+  const {pdu, read} = message;
+  if (!pdu || Date.now() - read < 3_600_000) return;
+  const answer = await client.modules(pdu).catch(() => {});
+  if (answer) Object.assign(message, {modules: answer.modules, read: Date.now()});
+}
 
 /** Messages that are known, the oldest first; the index of the first one that is shown; and the day of the last one. */
 let messages = [];
@@ -50,9 +58,21 @@ async function showOlder() {
 older.onclick = showOlder;
 new IntersectionObserver(([entry]) => { if (entry.isIntersecting) showOlder(); }, {root: scroller}).observe(older);
 
+/** The other tabs of the person show what is sent and received in this one. */
+const tabs = owner().then(owner => {
+  const channel = new BroadcastChannel(`mediatool messages ${owner}`);
+  channel.onmessage = ({data}) => append(data);
+  return channel;
+});
+
 /** Adds a message, and keeps it. */
 export async function addMessage(message) {
   await store.put(message);
+  tabs.then(channel => channel.postMessage(message));
+  await append(message);
+}
+
+async function append(message) {
   messages.push(message);
   await show([message]);
   isAtEnd = true;
@@ -66,7 +86,7 @@ export async function receive(file) {
     const {id} = await client.upload(file);
     const {modules, direction, from, date: sent, subject} = await client.modules(id);
     const time = new Date(sent ? sent * 1000 : Date.now()).toISOString();
-    await addMessage({key: `message ${new Date().toISOString()}-${id}`, direction, from, subject, time, modules, attachments: []});
+    await addMessage({key: `message ${new Date().toISOString()}-${id}`, direction, from, subject, time, modules, attachments: [], pdu: id, read: Date.now()});
   } catch (error) {
     notify(`${file.name} cannot be read: ${error.message}`);
   }
