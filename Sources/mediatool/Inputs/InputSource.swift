@@ -112,7 +112,8 @@ struct InputSource: ~Copyable {
                   "The file does not exist; its line in the list ends in a carriage return (CR LF): convert the list to LF."
                 )))
           }
-          if let input = try enter(path) { return input }
+          // A line of requests has one result.
+          if let input = try enter(path, walks: requestList == nil) { return input }
         case .tooLong(let path, _):
           return Input(
             path: path,
@@ -156,15 +157,15 @@ struct InputSource: ~Copyable {
     return nil
   }
 
-  /// The file at `path`; nil for a folder, which is walked from now on.
-  private mutating func enter(_ path: PathBytes) throws(Fault) -> Input? {
+  /// The file at `path`; nil for a folder, which is walked from now on. If folders are not walked, one is a file that cannot be read.
+  private mutating func enter(_ path: PathBytes, walks: Bool = true) throws(Fault) -> Input? {
     if path.hasNUL {
       // The system would end the path there and open another file.
       return Input(
         path: path, content: .failed(MediaFailure(.notFound, "The path contains a NUL byte; did you mean --null?")))
     }
     if takesRemote, RemoteName.isRemote(path) { return RemoteName.input(path) }
-    guard let folder = FileIdentity(ofFolder: path) else { return Input(path: path, content: .file) }
+    guard walks, let folder = FileIdentity(ofFolder: path) else { return Input(path: path, content: .file) }
     if folder == outputFolder { throw Self.refusal(of: path) }
     // Walks as `scan` does, in the same order. But links are not stored here, so a link to a file in the folder counts as that file
     // (docs/decisions/0099).
