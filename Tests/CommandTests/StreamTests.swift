@@ -73,6 +73,15 @@ internal import Testing
     #expect(result.errors.contains("list:2: invalidRequest: "))
   }
 
+  @Test("A line that names a folder has one result, which fails") func folders() throws {
+    for name in ["full/a", "full/b", "c"] { try scratch.file(name) }
+    try scratch.folder("empty")
+    let list = try scratch.file("list", "full\nempty\nc\n")
+    let records = try Command.run(["probe", "--requests", list], folder: scratch.path).records
+    #expect(records.map { $0["path"] as? String } == ["full", "empty", "c"])
+    #expect(records.map { $0["error"] == nil } == [false, false, true])
+  }
+
   @Test("A request that cannot be served has its id in the result") func refusedID() throws {
     let list = try scratch.file("list", "{\"id\":\"x\"}\n{\"id\":\"y\",\"source\":\"ftp://bucket/key\"}\n")
     let result = try Command.run(["probe", "--requests", list])

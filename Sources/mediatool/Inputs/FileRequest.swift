@@ -22,9 +22,15 @@ struct FileRequest: Sendable {
   var etag: String?
 
   /// Reads a line that begins with a brace.
-  init(json: [UInt8], line: Int) {
+  /// - Parameter isPlainRead: Whether plain values are read without a decoder; both ways give the same request.
+  init(json: [UInt8], line: Int, isPlainRead: Bool = true) {
     self.line = line
     do {
+      if isPlainRead, let plain = PlainRequest(json: json), let source = plain.source {
+        id = plain.id
+        try take(Fields(source: source, name: plain.name, bytes: plain.bytes, etag: plain.etag))
+        return
+      }
       let fields = try JSONDecoder().decode(Fields.self, from: Data(json))
       guard let members = JSONMembers.members(of: json) else { throw Self.invalid("The request is not a JSON object.") }
       try takeID(from: members)
