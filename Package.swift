@@ -79,7 +79,7 @@ let package = Package(
     .target(name: "AttachmentPolicy", dependencies: ["MediaModel"]),
     // The fifty most recent: states, cells, selection. Pure.
     .target(name: "PhotoTray", dependencies: ["MediaModel", "AttachmentPolicy"]),
-    // Charsets and transfer encodings: octets to characters. Pure.
+    // Charsets, transfer encodings, tags of XML: octets to characters. Pure.
     .target(
       name: "Encodings",
       // iconv is part of the C library, but not on Apple's platforms.
@@ -119,7 +119,7 @@ let package = Package(
     .target(
       name: "MediaProbe",
       dependencies: [
-        "MediaModel", "FileSupport", "ISOBaseMedia", "CMagic", "CLibAV", "CMediaShims",
+        "MediaModel", "Encodings", "FileSupport", "ISOBaseMedia", "CMagic", "CLibAV", "CMediaShims",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
     // How small? Descriptor + MediaInfo → renditions and placeholder.

@@ -1,8 +1,4 @@
-internal import Foundation
-
-#if canImport(FoundationXML)
-internal import FoundationXML
-#endif
+internal import Encodings
 
 extension SMILPresentation {
   /// Parses the presentation in the body of a part; nil if it cannot be read, so that the order of the parts is used.
@@ -11,19 +7,23 @@ extension SMILPresentation {
   /// document with entity declarations or processing instructions is not read, because no presentation needs them.
   public init?(_ part: MMSMessage.Part) {
     guard let text = SMILText.utf8(of: part) else { return nil }
-    let reader = SMILReader()
-    let parser = XMLParser(data: Data(text))
-    parser.delegate = reader
-    parser.shouldResolveExternalEntities = false
-    guard parser.parse(), reader.isSMIL else { return nil }
+    var document = XMLElementReader(Array(text))
+    var reader = SMILReader()
+    while let event = document.next() {
+      switch event {
+      case .start(let name, let attributes):
+        guard reader.start(name, attributes) else { return nil }
+      case .end: reader.end()
+      }
+    }
+    guard document.isComplete else { return nil }
     self = reader.presentation
   }
 }
 
-/// Collects slides from the events of the platform's XML parser.
-private final class SMILReader: NSObject, XMLParserDelegate {
+/// Collects slides from the elements of a document.
+private struct SMILReader {
   private(set) var presentation = SMILPresentation()
-  private(set) var isSMIL = false
   private var depth = 0
   /// Depth of the outermost `par` that is open; 0 for none.
   private var openSlide = 0
@@ -34,41 +34,37 @@ private final class SMILReader: NSObject, XMLParserDelegate {
   /// More than any message has parts.
   private static let elementLimit = 4_000
 
-  func parser(
-    _ parser: XMLParser, didStartElement elementName: String, namespaceURI: String?, qualifiedName: String?,
-    attributes: [String: String]
-  ) {
+  /// - Returns: Whether to read on: false if the root is not `smil`, and above the limits.
+  mutating func start(_ elementName: String, _ attributes: [(name: String, value: String)]) -> Bool {
     depth += 1
     elementCount += 1
     let name = Self.localName(elementName)
-    if depth == 1 { isSMIL = name == "smil" }
-    guard isSMIL, depth <= Self.depthLimit, elementCount <= Self.elementLimit else { return parser.abortParsing() }
-    let values = Dictionary(attributes.map { (Self.localName($0), $1) }) { first, _ in first }
+    guard depth > 1 || name == "smil", depth <= Self.depthLimit, elementCount <= Self.elementLimit else {
+      return false
+    }
+    let values = Dictionary(attributes.map { (Self.localName($0.name), $0.value) }) { first, _ in first }
     switch name {
     case "root-layout":
       presentation.width = values["width"].flatMap { SMILPresentation.Length($0) }
       presentation.height = values["height"].flatMap { SMILPresentation.Length($0) }
     case "region": region(values)
     case "par":
-      guard openSlide == 0 else { return }
+      guard openSlide == 0 else { break }
       openSlide = depth
       presentation.slides.append(
         SMILPresentation.Slide(duration: values["dur"].flatMap(SMILClock.milliseconds), elements: []))
     default:
       if let kind = SMILPresentation.Element.Kind(elementName: name) { element(kind, values) }
     }
+    return true
   }
 
-  func parser(_ parser: XMLParser, didEndElement elementName: String, namespaceURI: String?, qualifiedName: String?) {
+  mutating func end() {
     if depth == openSlide { openSlide = 0 }
     depth -= 1
   }
 
-  /// The first error ends parsing. Otherwise Foundation on Linux reports success for a truncated document, and leaks 72 bytes per error, so that a
-  /// document full of errors would cost memory.
-  func parser(_ parser: XMLParser, parseErrorOccurred error: any Error) { parser.abortParsing() }
-
-  private func region(_ values: [String: String]) {
+  private mutating func region(_ values: [String: String]) {
     guard let id = values["id"] else { return }
     presentation.regions.append(
       SMILPresentation.Region(
@@ -80,7 +76,7 @@ private final class SMILReader: NSObject, XMLParserDelegate {
   }
 
   /// An element outside of every `par` is a slide of its own: the body plays in sequence.
-  private func element(_ kind: SMILPresentation.Element.Kind, _ values: [String: String]) {
+  private mutating func element(_ kind: SMILPresentation.Element.Kind, _ values: [String: String]) {
     let element = SMILPresentation.Element(
       kind, source: values["src"] ?? "", region: values["region"],
       begin: values["begin"].flatMap(SMILClock.milliseconds), end: values["end"].flatMap(SMILClock.milliseconds),

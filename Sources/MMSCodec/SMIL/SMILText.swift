@@ -1,11 +1,11 @@
 internal import Encodings
 
-/// The text of a presentation, prepared for an XML parser.
+/// The text of a presentation, prepared for an XML reader.
 enum SMILText {
   /// Larger than any presentation: mmsd-tng writes 100 octets per part.
   static let limit = 131_072
 
-  /// The document without its XML declaration, in UTF-8; nil if it is too large, or has declarations or processing instructions.
+  /// The document without its XML declaration, in UTF-8; nil if it is too large, or the declaration has no end.
   ///
   /// The charset is that of the byte order mark, of the part, or of the XML declaration, in this order (RFC 7303 §3). The XML declaration is
   /// removed, because the text is passed on as UTF-8. Octets are compared, because characters combine with their neighbours: a `<` after U+0600 is
@@ -27,20 +27,8 @@ enum SMILText {
       guard let end = index(of: "?>", in: text) else { return nil }
       text = text[(end + 2)...].drop(while: isSpace)
     }
-    return isForbidden(text) ? nil : text
+    return text
   }
-
-  /// Whether it contains what no presentation needs and parsers fail on. Entities can expand without limit, and declarations can define them.
-  /// Foundation's parser on Linux reads address 0 for a processing instruction without content (`<?x?>`), which ends the process.
-  private static func isForbidden(_ text: ArraySlice<UInt8>) -> Bool {
-    text.indices.contains { index in
-      guard text[index] == UInt8(ascii: "<"), index + 2 < text.endIndex else { return false }
-      let next = text[(index + 1)...]
-      return next.first == UInt8(ascii: "?") || declarations.contains { next.starts(with: $0.utf8) }
-    }
-  }
-
-  private static let declarations = ["!ENTITY", "!ATTLIST", "!ELEMENT", "!NOTATION"]
 
   /// The `encoding` of an XML declaration in an ASCII superset.
   private static func declaredCharset(_ octets: ArraySlice<UInt8>) -> Charset? {

@@ -1,3 +1,4 @@
+internal import Encodings
 internal import MediaModel
 
 /// Reads the size that the root element of an SVG requests (SVG 2 §8.2, CSS lengths at 96 dpi).

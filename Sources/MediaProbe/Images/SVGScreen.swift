@@ -1,3 +1,4 @@
+internal import Encodings
 package import MediaModel
 
 /// Refuses untrusted SVG files that would make a renderer use unbounded time or memory, before rendering.
@@ -55,10 +56,8 @@ package struct SVGScreen {
         isInStyle = false
         work.end()
       case .text(let range) where isInStyle:
-        // A reference in a CDATA section is literal text.
-        let isLiteral = bytes[..<range.lowerBound].suffix(9).elementsEqual("<![CDATA[".utf8)
-        sheet += isLiteral ? bytes[range] : try Self.text(bytes[range], entities)
-      case .text: break
+        sheet += scanner.isLiteral(range) ? bytes[range] : try Self.text(bytes[range], entities)
+      case .text, .other: break
       case .start(let name, let isEmpty):
         if elements == 0 { try SVGDeclarations.check(prologue: bytes[..<name.lowerBound]) }
         elements += 1

@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Parses the RDF of an XMP packet.
 ///
 /// Only properties directly in a top-level `rdf:Description` count. Deeper ones describe other files (ingredients,
@@ -35,6 +37,7 @@ struct XMPReader {
       case .text(let range):
         if let property { packet.set(property, scanner.text(range)) }
         if let field, let text = scanner.text(range) { packet.setItem(field, text) }
+      case .other: break
       }
     }
   }

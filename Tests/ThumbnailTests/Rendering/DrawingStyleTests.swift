@@ -40,7 +40,7 @@ internal import Thumbnails
       // Written in other characters.
       #"<rect fill="url(&#100;ata:image/svg+xml,x#p)"/>"#, #"<rect fill="u\72l(\64 ata:image/svg+xml,x#p)"/>"#,
       #"<style>@import "\64 ata:text/css,x";</style>"#, #"<style>@import &#x22;data:text/css,x";</style>"#,
-      #"<rect fill="url(&nobody;#p)"/>"#,
+      #"<rect fill="url(&nobody;#p)"/>"#, #"<rect fill="url(&#x000000000000064;ata:image/svg+xml,x#p)"/>"#,
       // Documents in addresses, with a fragment behind, and what cannot be read.
       ##"<use href="data:image/svg+xml,%3C!DOCTYPE svg [%3C!ENTITY a 'b'%3E%3C!ENTITY a 'c'%3E]%3E%3Csvg/%3E#g"/>"##,
       ##"<use href="data:image/svg+xml;base64,PCFFTlRJVFkgYSBTWVNURU0+PHN2Zy8+#g"/>"##,

@@ -3,60 +3,64 @@
 ///
 /// Every loop is bounded by the number of bytes. Foundation's XMLParser is not used for untrusted files: libxml2
 /// supports external entities and entity expansion. Finding the root tag of an SVG or a few XMP properties also needs
-/// neither the whole document nor its last line to be valid.
-struct XMLScanner {
-  enum Token {
+/// neither the whole document nor its last line to be valid. Whether tags match and what names consist of is not
+/// checked; a reader that needs a well-formed document checks both.
+package struct XMLScanner {
+  package enum Token {
     /// A start tag; its attributes are in ``XMLScanner/attributes``.
     case start(name: Range<Int>, isEmpty: Bool)
-    case end
-    /// Text between tags, or a CDATA section.
+    /// An end tag.
+    case end(name: Range<Int>)
+    /// Text between tags, or a CDATA section (``XMLScanner/isLiteral(_:)``).
     case text(Range<Int>)
+    /// A comment, processing instruction or declaration, from its `<` to its `>`. None is interpreted.
+    case other(Range<Int>)
   }
 
   /// Maximum attributes, more than any editor writes; the rest of a tag is skipped.
-  static let attributeLimit = 1_024
+  package static let attributeLimit = 1_024
 
-  let bytes: [UInt8]
-  private(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
+  /// The document.
+  package let bytes: [UInt8]
+  /// The attributes of the last start tag, in their order.
+  package private(set) var attributes: [(name: Range<Int>, value: Range<Int>)] = []
   /// Whether ``next()`` has reached the last byte and found only XML.
-  private(set) var isAtEnd = false
+  package private(set) var isAtEnd = false
   private var at = 0
 
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
+  /// A scanner at the first byte of a document in a superset of ASCII.
+  package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The next tag or text; nil at the end (``isAtEnd``) and at the first byte that is not XML. Declarations, comments
-  /// and processing instructions are skipped.
-  mutating func next() -> Token? {
-    while at < bytes.count, bytes[at] != 0 {
-      guard bytes[at] == UInt8(ascii: "<") else {
-        let start = at
-        while at < bytes.count, bytes[at] != UInt8(ascii: "<"), bytes[at] != 0 { at += 1 }
-        return .text(start..<at)
-      }
-      guard at + 1 < bytes.count else { return nil }
-      switch bytes[at + 1] {
-      case UInt8(ascii: "?"):
-        guard skip(past: "?>") else { return nil }
-      case UInt8(ascii: "!"):
-        if matches("<!--") {
-          at += 4
-          guard skip(past: "-->") else { return nil }
-        } else if matches("<![CDATA[") {
-          at += 9
-          let start = at
-          guard skip(past: "]]>") else { return nil }
-          return .text(start..<at - 3)
-        } else {
-          guard skipDeclaration() else { return nil }
-        }
-      case UInt8(ascii: "/"):
-        guard skip(past: ">") else { return nil }
-        return .end
-      default: return startTag()
-      }
+  /// The next token; nil at the end (``isAtEnd``) and at the first byte that is not XML.
+  package mutating func next() -> Token? {
+    guard at < bytes.count, bytes[at] != 0 else {
+      isAtEnd = at == bytes.count
+      return nil
     }
-    isAtEnd = at == bytes.count
-    return nil
+    let start = at
+    guard bytes[at] == UInt8(ascii: "<") else {
+      while at < bytes.count, bytes[at] != UInt8(ascii: "<"), bytes[at] != 0 { at += 1 }
+      return .text(start..<at)
+    }
+    guard at + 1 < bytes.count else { return nil }
+    switch bytes[at + 1] {
+    case UInt8(ascii: "?"): return skip(past: "?>") ? .other(start..<at) : nil
+    case UInt8(ascii: "!"):
+      if matches("<!--") {
+        at += 4
+        return skip(past: "-->") ? .other(start..<at) : nil
+      }
+      if matches("<![CDATA[") {
+        at += 9
+        return skip(past: "]]>") ? .text(start + 9..<at - 3) : nil
+      }
+      return skipDeclaration() ? .other(start..<at) : nil
+    case UInt8(ascii: "/"):
+      at += 2
+      let name = readName()
+      return skip(past: ">") ? .end(name: name) : nil
+    default: return startTag()
+    }
   }
 
   private mutating func startTag() -> Token? {
