@@ -344,8 +344,8 @@ let package = Package(
     .testTarget(
       name: "MediaEngineTests",
       dependencies: [
-        "MediaModel", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "MediaEngineService", "MediaWorker",
-        "CEngineShims", "CEscapes", "mediatool-worker", "rogue-worker", "TestSupport",
+        "MediaModel", "FileSupport", "MediaEngine", "MediaEngineProtocol", "MediaEngineInProcess", "MediaEngineService",
+        "MediaWorker", "CEngineShims", "CEscapes", "mediatool-worker", "rogue-worker", "TestSupport",
         .product(name: "Logging", package: "swift-log"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
         .product(name: "ServiceLifecycleTestKit", package: "swift-service-lifecycle"),

@@ -45,7 +45,8 @@ package struct InProcessExecutor: MediaJobExecutor {
     // The versions first: asking for them loads the libraries.
     EngineDescription(
       engines: Thumbnailer.engineVersions + MediaProber.engineVersions, images: Thumbnailer.imageSupport,
-      containers: MediaProber.containerSupport, skippedLibraries: Self.skippedLibraries)
+      containers: MediaProber.containerSupport, skippedLibraries: Self.skippedLibraries,
+      files: Self.loadedFiles)
   }
 
   private func facts(of input: borrowing MediaInput, job: MediaJob) -> MediaInfo {

@@ -10,16 +10,19 @@ package struct EngineDescription: Hashable, Codable, Sendable {
   package var containers: [FormatSupport]
   /// The libraries that libvips or FFmpeg asks for and that workers do not load; none if the decoders are in the calling process.
   package var skippedLibraries: [SkippedLibrary]
+  /// The paths of the program that has the decoders and of the shared objects that it has loaded, which decide the versions; sorted.
+  package var files: [String]
 
   /// A description with these libraries and formats.
   package init(
     engines: [EngineVersion], images: [FormatSupport], containers: [FormatSupport],
-    skippedLibraries: [SkippedLibrary] = []
+    skippedLibraries: [SkippedLibrary] = [], files: [String] = []
   ) {
     self.engines = engines
     self.images = images
     self.containers = containers
     self.skippedLibraries = skippedLibraries
+    self.files = files
   }
 
   /// The versions of all libraries in one line. When it changes, results may change, and stored failures are worth another try.

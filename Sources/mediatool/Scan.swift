@@ -158,9 +158,9 @@ struct Scan: ParsableCommand {
     let roots = arguments.flatMap(\.paths).map { PathBytes($0.bytes) }
     let library = try noLibrary ? nil : library(for: roots)
     let (jobs, weaker) = (running.workers, running.isolation.allowWeakerIsolation)
-    let engine = LazyEngine { () throws(MediaEngine.StartFailure) in
-      try Decoders.start(running: jobs, allowsWeakerIsolation: weaker)
-    }
+    let engine = Decoders.lazy(
+      running: jobs, allowsWeakerIsolation: weaker,
+      remembering: library?.location.data.appending("decoders.txt".utf8))
     let scan = MediaScanner(library: library, engine: engine, jobs: jobs).scan(roots, options: options)
     let began = ContinuousClock.now
     let output = try say(scan, keeps: library != nil, stop: batch.stop)

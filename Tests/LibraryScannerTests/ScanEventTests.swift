@@ -2,6 +2,7 @@ internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import LibraryScanner
+internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 internal import TestSupport
@@ -96,6 +97,30 @@ internal import Testing
       if case .file(let file) = event { states.append(file.state) }
     }
     #expect(states == [.retried])
+  }
+
+  @Test("No engine is started for a known failure, unless the decoders are known to have another version")
+  func knownVersion() async throws {
+    var tree = try ScannedTree()
+    try tree.write("fail corrupt", to: "a")
+    try await tree.run()
+    let other = try ContentExecutor(version: "2").engine()
+    for (version, expected) in [("content 1", 0), ("content 2", 1)] {
+      let starts = Locked(0)
+      let engine = LazyEngine {
+        version
+      } start: { () throws(MediaEngine.StartFailure) in
+        starts.withLock { $0 += 1 }
+        return other
+      }
+      var states: [MediaScan.Event.File.State] = []
+      let scan = MediaScanner(library: tree.library, engine: engine, jobs: 1).scan([PathBytes(tree.root)])
+      for try await event in scan {
+        if case .file(let file) = event { states.append(file.state) }
+      }
+      #expect(starts.withLock { $0 } == expected)
+      #expect(states == Array(repeating: .retried, count: expected))
+    }
   }
 
   @Test("A missing folder is a problem, and the other folders are scanned") func missing() async throws {

@@ -20,6 +20,9 @@ void mediatool_skip_libraries(bool with_rare);
 // The name of a library that was skipped until now, or that a process with `with_rare` skips: `always` is false for the latter. NULL after the last.
 const char *mediatool_skipped_library(size_t number, bool *always);
 
+// Calls this with the path of each shared object that is loaded now.
+void mediatool_list_loaded_libraries(void (*body)(const char *path, void *context), void *context);
+
 // Calls this with what cannot be loaded and why, before the process ends for it.
 void mediatool_report_load_failure(void (*report)(const char *what));
 

@@ -28,7 +28,8 @@ struct ScanJob {
     progress.enter(.scanning)
     // If files failed before, the decoders' version decides whether they are tried again.
     let mayRetry = try library.map { try failedForDecoders($0) } ?? false
-    if mayRetry, !isDry { engine.prepare() }
+    let knownVersion = mayRetry && !isDry ? engine.knownVersion : nil
+    if mayRetry, !isDry, knownVersion == nil { engine.prepare() }
     var settings = settings
     if let library { settings.compared = try foldersToRetry(library) }
     var sources = ScanSource(roots.map { ScanSource.Part(root: $0) }, settings: settings, catalogue: library?.scanIndex)
@@ -40,7 +41,7 @@ struct ScanJob {
     var passedOver = try work(&sources)
     if mayRetry, !isDry, !stop.isRequested, let library {
       progress.enter(.retrying)
-      passedOver += try retryOfAnotherEngine(library, settings)
+      passedOver += try retryOfAnotherEngine(knownVersion, library, settings)
     }
     return passedOver
   }
@@ -78,9 +79,11 @@ struct ScanJob {
   }
 
   /// Examines files again that failed with other versions of the decoders.
-  private func retryOfAnotherEngine(_ library: Library, _ settings: ScanSource.Settings) throws -> FolderWalk.PassedOver
-  {
-    let version = try engine.startedVersion()
+  /// - Parameter knownVersion: The present version; nil if only the engine knows it.
+  private func retryOfAnotherEngine(
+    _ knownVersion: String?, _ library: Library, _ settings: ScanSource.Settings
+  ) throws -> FolderWalk.PassedOver {
+    let version = if let knownVersion { knownVersion } else { try engine.startedVersion() }
     var folders: Set<PathBytes> = []
     try eachFailure(of: nil, in: library) {
       if $0.engine != version { folders.insert($0.stamp.path.folder) }

@@ -58,6 +58,27 @@ enum Decoders {
     }
   }
 
+  /// An engine that starts when it is first needed, and whose version is known without a start while the decoders are those of an earlier one.
+  /// - Parameter file: Where the version is kept; nil for none.
+  static func lazy(running: Int, allowsWeakerIsolation: Bool, remembering file: PathBytes?) -> LazyEngine {
+    let isHere = ofThisProcess.withLock { $0 != nil }
+    guard let file, !isHere, let program = try? MediaEngine.Configuration().workerPath else {
+      return LazyEngine { () throws(MediaEngine.StartFailure) in
+        try start(running: running, allowsWeakerIsolation: allowsWeakerIsolation)
+      }
+    }
+    return LazyEngine {
+      let known = KnownDecoders(reading: file)
+      return known.flatMap { $0.isCurrent(program: program) ? $0.version : nil }
+    } start: { () throws(MediaEngine.StartFailure) in
+      let begun = KnownDecoders.now()
+      let engine = try start(running: running, allowsWeakerIsolation: allowsWeakerIsolation)
+      // Without it, the next scan starts a worker to ask.
+      try? KnownDecoders(engine.description, program: program, begun: begun)?.write(to: file)
+      return engine
+    }
+  }
+
   /// Creates an engine, and throws its own error.
   static func start(
     running: Int, startsAhead: Bool = false, allowsWeakerIsolation: Bool = false, libraries: WorkerLibraries = .all

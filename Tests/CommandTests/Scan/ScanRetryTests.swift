@@ -40,8 +40,34 @@ internal import Testing
       "scan", world.tree.text + "/a", "--library", world.library.text, "--renditions", "grid",
     ])
     #expect(output.status == 0, "\(output.errors)")
-    // Here it has to be known which decoders there are.
+    // Here it has to be known which decoders there are, and this program has none.
     #expect(
       try alone.run(["scan", world.tree.text, "--library", world.library.text, "--renditions", "grid"]).status == 70)
+  }
+
+  @Test("A known failure starts no worker while its program is unchanged") func sameDecoders() throws {
+    let alone = try world.commandWithoutDecoders()
+    let (worker, starts) = (world.scratch("alone/mediatool-worker").text, world.scratch("starts").text)
+    let real = (Command.executable as NSString).deletingLastPathComponent + "/mediatool-worker"
+    // Not written by this process: see the command above.
+    let script = "#!/bin/sh\nprintf x >>'\(starts)'\nexec '\(real)' \"$@\"\n"
+    let shell = try Tool("sh", package: "dash")
+    let written = try shell.run(["-c", "printf %s \"$1\" >\"$2\" && chmod 755 \"$2\"", "sh", script, worker])
+    #expect(written.status == 0, "\(written.errors)")
+    func expectStarts(_ count: Int) throws {
+      let output = try alone.run([
+        "scan", world.tree.text, "--library", world.library.text, "--renditions", "grid",
+      ])
+      #expect(output.status == 0, "\(output.errors)")
+      #expect(FileManager.default.contents(atPath: starts)?.count ?? 0 == count)
+    }
+    // The library knows the version of another program.
+    try expectStarts(1)
+    try expectStarts(1)
+    // Another time, and so perhaps another program.
+    var times = [timeval(tv_sec: 1_000, tv_usec: 0), timeval(tv_sec: 1_000, tv_usec: 0)]
+    #expect(utimes(worker, &times) == 0)
+    try expectStarts(2)
+    try expectStarts(2)
   }
 }
