@@ -7,7 +7,7 @@ public import FileSupport
 public protocol ScanIndex: Sendable {
   /// Records the start of a scan.
   func beginScan(of roots: [PathBytes], at time: Int) throws(LibraryError) -> ScanRun
-  /// Records the end of a scan.
+  /// Records the end of a scan. What it has stored is on the disk then; the time itself may be lost with the power if it has stored nothing.
   func finishScan(_ run: ScanRun, at time: Int) throws(LibraryError)
   /// The scan that was started last.
   func lastScan() throws(LibraryError) -> ScanRun?

@@ -78,7 +78,16 @@ struct CatalogueProbe {
     }
   }
 
-  private static func checkKind(_ db: Database, at path: PathBytes) throws {
+  /// Whether the header is that of a catalogue, and no log can have another one (SQLite file format, 1.3).
+  func hasCatalogueHeader() throws(LibraryError) -> Bool {
+    guard let header = try StoreFiles.start(of: path, count: 100), header.count == 100, header.starts(with: Self.magic),
+      StoreFiles.size(path.suffixed("-wal")) ?? 0 == 0
+    else { return false }
+    return header[68..<72].reduce(0) { $0 << 8 | Int64($1) } == CatalogueSchema.applicationID
+  }
+
+  /// Fails for the database of another program, and for a catalogue of a newer version.
+  static func checkKind(_ db: Database, at path: PathBytes) throws {
     let application = try Int64.fetchOne(db, sql: "PRAGMA application_id") ?? 0
     guard application == CatalogueSchema.applicationID else {
       throw LibraryError.otherDatabase(application, path: path)

@@ -50,7 +50,8 @@ extension Library {
   ) throws(LibraryError) -> Library {
     let access: Access = lock == nil ? .reading : .writing
     // Read first, because opening another program's database for writing changes it.
-    if access == .writing { try CatalogueProbe(path: location.catalogue).read { _ in } }
+    let probe = CatalogueProbe(path: location.catalogue)
+    if access == .writing, try !probe.hasCatalogueHeader() { try probe.read { _ in } }
     let database = try SQLiteCatalogue(
       path: location.catalogue, access: access, options: options,
       store: DirectoryStore(folder: location.renditions))

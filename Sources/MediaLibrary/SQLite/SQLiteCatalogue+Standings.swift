@@ -10,7 +10,7 @@ internal import Foundation
 /// The queries of a scan.
 extension SQLiteCatalogue {
   func beginScan(of roots: [PathBytes], at time: Int) throws(LibraryError) -> ScanRun {
-    try write { db in
+    try write(.file, .note) { db in
       try db.execute(sql: "INSERT INTO scan (started) VALUES (?)", arguments: [time])
       let id = db.lastInsertedRowID
       // The last few say what was scanned; older ones would only keep paths.
@@ -24,7 +24,10 @@ extension SQLiteCatalogue {
   }
 
   func finishScan(_ run: ScanRun, at time: Int) throws(LibraryError) {
-    try write { db in try db.execute(sql: "UPDATE scan SET finished = ? WHERE id = ?", arguments: [time, run.id]) }
+    // What the scan has stored is on the disk once it has ended. One that has stored nothing does not wait for the disk.
+    try write(.file, hasUnsyncedBatches.load(ordering: .relaxed) ? .onDisk : .note) { db in
+      try db.execute(sql: "UPDATE scan SET finished = ? WHERE id = ?", arguments: [time, run.id])
+    }
   }
 
   func lastScan() throws(LibraryError) -> ScanRun? {

@@ -23,6 +23,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let wipingInterval: Duration
   /// Reserves ids of files before they are given.
   let ids = ReservedIDs()
+  /// Whether a batch was committed since the log was last synced.
+  let hasUnsyncedBatches = Atomic<Bool>(false)
   /// The blocked images, to compare uploads with.
   let blockedImages = BlockedImages()
 
@@ -38,6 +40,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     configuration.prepareDatabase { db in
       // Deleted data is overwritten: erasing is permanent (R-MYM-24).
       if access == .writing { try db.execute(sql: "PRAGMA secure_delete = ON") }
+      // On the connection that writes, before the pool creates a log.
+      if !db.configuration.readonly { try CatalogueProbe.checkKind(db, at: path) }
       try db.execute(sql: "PRAGMA cache_size = -8192")
     }
     (self.access, self.path) = (access, path)
@@ -98,12 +102,17 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     case memory = "MEMORY"
   }
 
-  /// What a power failure may take, in the values of `PRAGMA synchronous`.
-  enum Durability: String {
-    /// Nothing: when the call returns, the change is on the disk.
-    case onDisk = "FULL"
+  /// What a power failure may take.
+  enum Durability {
+    /// Nothing: when the call returns, this change and all earlier ones are on the disk.
+    case onDisk
     /// The last changes, all or none of each batch; the next scan makes them again.
-    case batch = "NORMAL"
+    case batch
+    /// The last changes, which nobody was promised and nothing repeats: when a scan began and ended.
+    case note
+
+    /// The value of `PRAGMA synchronous`.
+    var synchronous: String { self == .onDisk ? "FULL" : "NORMAL" }
   }
 
   /// Changes the database, completely or not at all, with its search words and its map.
@@ -120,13 +129,15 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
         try pool.writeWithoutTransaction { db in
           try db.execute(sql: "PRAGMA temp_store = \(journal.rawValue)")
           defer { try? db.execute(sql: "PRAGMA temp_store = \(StatementJournal.file.rawValue)") }
-          try db.execute(sql: "PRAGMA synchronous = \(durability.rawValue)")
+          try db.execute(sql: "PRAGMA synchronous = \(durability.synchronous)")
           try db.beginTransaction(.immediate)
           do {
             let value = try body(db)
             try PendingChanges.apply(db)
             try ids.cover(db)
             try db.commit()
+            // Still in the writer's turn, so that the order is that of the commits.
+            if durability != .note { hasUnsyncedBatches.store(durability == .batch, ordering: .relaxed) }
             return value
           } catch {
             if db.isInsideTransaction { try? db.rollback() }

@@ -19,9 +19,15 @@ internal import Testing
   /// What a call does, and whether what it did has to be there after it has returned.
   private struct Call {
     let isAcknowledged: Bool
+    /// Whether it waits for no disk.
+    var isNote = false
     let run: (Library) throws -> Void
 
     static func durable(_ run: @escaping (Library) throws -> Void) -> Call { Call(isAcknowledged: true, run: run) }
+    /// When a scan began, and when one ended that has stored nothing.
+    static func note(_ run: @escaping (Library) throws -> Void) -> Call {
+      Call(isAcknowledged: false, isNote: true, run: run)
+    }
     /// A batch of a scan, which the next scan repeats.
     static func batch(_ changes: [CatalogueChange]) -> Call {
       Call(isAcknowledged: false) { try $0.scanIndex.apply(changes) }
@@ -69,10 +75,11 @@ internal import Testing
           result: FileResult(info: info, engine: "e"), owner: "bob")
         _ = try $0.catalogue.add([file])
       },
-      .durable { library in
-        let run = try library.scanIndex.beginScan(of: [PathBytes("/r")], at: round)
-        try library.scanIndex.finishScan(run, at: round + 1)
-      },
+      .note { _ = try $0.scanIndex.beginScan(of: [PathBytes("/r")], at: round) },
+      .batch([TestLibrary.done("/r/\(round)-6.jpg", inode: UInt64(round * 10 + 7))]),
+      .durable { try finishScan(in: $0, at: round + 1) },
+      .note { _ = try $0.scanIndex.beginScan(of: [PathBytes("/r")], at: round + 2) },
+      .note { try finishScan(in: $0, at: round + 3) },
       .durable { try $0.scanIndex.apply([.quarantined(id("/r/\(round)-3.jpg", $0), reason: "reported")]) },
       .durable { library in
         let report = try library.erase(.file(id("/zebra-\(round)/a.jpg", library)))
@@ -80,6 +87,11 @@ internal import Testing
       },
       .durable { try $0.catalogue.setText(of: id("/r/\(round)-4.jpg", $0), title: nil, caption: "after the erasure") },
     ]
+  }
+
+  private static func finishScan(in library: Library, at time: Int) throws {
+    guard let run = try library.scanIndex.lastScan() else { throw TestLibrary.NotThere(path: "scan") }
+    try library.scanIndex.finishScan(run, at: time)
   }
 
   private static let rounds = isFull ? 4 : 1
@@ -151,6 +163,7 @@ internal import Testing
     }
     var disk = SimulatedDisk(before)
     let isAcknowledged = Self.script.map(\.isAcknowledged)
+    expectNotesAreNotSynced(record)
     // The states that may be found: from the last one that was acknowledged on.
     var acknowledged = 0
     var cuts = 0
@@ -167,6 +180,18 @@ internal import Testing
       }
     }
     #expect(cuts > 100)
+  }
+
+  /// Expects that a scan that stores nothing waits for no disk.
+  private func expectNotesAreNotSynced(_ record: WriteRecord) {
+    let calls = Self.script
+    var number = 0
+    for step in record.steps {
+      if case .mark(let done) = step { number = done + 1 }
+      if case .sync(let file) = step, number < calls.count {
+        #expect(!calls[number].isNote, "call \(number) syncs \(file)")
+      }
+    }
   }
 
   private func losses(_ cut: Int) -> [SimulatedDisk.Loss] {
