@@ -47,6 +47,17 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     }
   }
 
+  /// Seconds after which the same request may succeed: those of the error, or else a default, for every 429, 503 and 507 states some (docs/uploads.md).
+  /// An hour for a quota: somebody has to erase something first.
+  private var retryAfter: Int? {
+    if let seconds = error.retryAfter { return seconds }
+    return switch status.code {
+    case 429, 503: 1
+    case 507: error.code == .quotaExceeded ? 3_600 : 60
+    default: nil
+    }
+  }
+
   /// The document.
   struct Document: Encodable {
     var type: String?
@@ -81,7 +92,7 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     var fields = headers
     fields[.contentType] = "application/problem+json"
     fields[.cacheControl] = "no-store"
-    if let seconds = error.retryAfter { fields[.retryAfter] = "\(seconds)" }
+    if let seconds = retryAfter { fields[.retryAfter] = "\(seconds)" }
     return Response(
       status: status, headers: fields, body: ResponseBody(byteBuffer: try JSONAnswer.encode(document)))
   }
