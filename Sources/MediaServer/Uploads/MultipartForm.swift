@@ -10,6 +10,9 @@ final class MultipartForm: AsyncSequence {
   /// Bytes of all fields that are not files.
   static let maxValueBytes = 65_536
 
+  /// The fields that are about the file: they come before it, so that none is ignored.
+  private static let fieldsOfFile: Set<String> = ["sha256", "draft"]
+
   /// What is wrong with the form, if anything is.
   private(set) var failure: ServiceError?
   private var scanner: MultipartScanner
@@ -32,8 +35,8 @@ final class MultipartForm: AsyncSequence {
   }
 
   /// Reads up to the bytes of the file.
-  /// - Returns: What the form states of the file. Its SHA-256 is a field `sha256` in hexadecimal before it, and the draft for which
-  ///   it is uploaded a field `draft`.
+  /// - Returns: What the form states of the file. Its SHA-256 is a field `sha256` in hexadecimal, and the draft for which it is uploaded a field
+  ///   `draft`, both before it; after it they are refused.
   func readToFile() async throws(ServiceError) -> Upload.Claims {
     while let event = try await event() {
       guard let claims = try take(event) else { continue }
@@ -98,6 +101,9 @@ final class MultipartForm: AsyncSequence {
         throw fail(ServiceError(.invalidRequest, "A part of the form has no name."))
       }
       guard let fileName = disposition.fileName else {
+        guard !hasFile || !Self.fieldsOfFile.contains(name) else {
+          throw fail(ServiceError(.invalidRequest, "The field \(name) must come before the file of the form."))
+        }
         guard values[name] == nil else {
           throw fail(ServiceError(.invalidRequest, "The form has the same field twice."))
         }

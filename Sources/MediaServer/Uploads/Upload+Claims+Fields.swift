@@ -5,10 +5,19 @@ internal import MediaService
 extension Upload.Claims {
   /// What the header of a request with the bytes of a file states of it: `Content-Type`, `Content-Disposition`, `Repr-Digest`,
   /// `Upload-Draft`.
-  init(_ fields: HTTPFields) throws(ServiceError) {
+  /// - Parameter bodyIsFile: Whether the body is the whole file: then `Content-Digest`, the digest of the body, is that of the file.
+  init(_ fields: HTTPFields, bodyIsFile: Bool) throws(ServiceError) {
     let disposition = fields[.contentDisposition].map(HeaderParameters.init)
+    var digest = try Self.digest(fields[.reprDigest])
+    if bodyIsFile, let content = try Self.digest(fields[.contentDigest]) {
+      guard digest ?? content == content else {
+        throw ServiceError(
+          .checksumMismatch, "Repr-Digest and Content-Digest differ, although the body is the whole file.")
+      }
+      digest = content
+    }
     self.init(
-      name: disposition?.fileName, type: fields[.contentType], digest: try Self.digest(fields[.reprDigest]),
+      name: disposition?.fileName, type: fields[.contentType], digest: digest,
       draft: try Self.draft(fields[.uploadDraft]))
   }
 
@@ -59,6 +68,14 @@ extension Upload.Claims {
     self.init(
       name: text("filename", "name"), type: text("filetype", "type"), digest: digest,
       draft: try Self.draft(text("draft") ?? draft))
+  }
+}
+
+extension Upload.Checksum {
+  /// The SHA-256 that the body of one request must have, by its `Content-Digest` (RFC 9530); nil without one.
+  init?(contentDigest fields: HTTPFields) throws(ServiceError) {
+    guard let digest = try Upload.Claims.digest(fields[.contentDigest]) else { return nil }
+    self.init(.sha256, digest)
   }
 }
 

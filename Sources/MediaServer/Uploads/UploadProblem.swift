@@ -10,9 +10,9 @@ enum UploadProblem {
     if let problem = error as? Problem { return with(problem, form, nil) }
     let error = ServiceError(mapping: error)
     var problem = Problem(error)
+    problem.headers[.uploadOffset] = error.numbers["expected"].map { "\($0)" }
     switch error.code {
     case .offsetMismatch:
-      problem.headers[.uploadOffset] = error.numbers["expected"].map { "\($0)" }
       if case .ietf = form { problem.type = types + "mismatching-upload-offset" }
     case .lengthMismatch:
       if case .ietf = form { problem.type = types + "inconsistent-upload-length" }
@@ -23,6 +23,12 @@ enum UploadProblem {
     return with(problem, form, error)
   }
 
+  /// Whether an upload has ended with an error. One that states the offset at which it continues has not.
+  static func hasEnded(_ error: ServiceError) -> Bool {
+    guard error.numbers["expected"] == nil else { return false }
+    return error.verdict != nil || [.gone, .checksumMismatch, .tooLarge].contains(error.code)
+  }
+
   private static func with(_ problem: Problem, _ form: UploadProtocol, _ error: ServiceError?) -> Problem {
     var problem = problem
     switch form {
@@ -30,8 +36,8 @@ enum UploadProblem {
     case .ietf(let interop):
       guard let error else { break }
       // `Upload-Complete: ?1` in a refusal says: do not resume. `?0`: continue at the stated offset.
-      let hasEnded = error.verdict != nil || [.gone, .checksumMismatch, .tooLarge].contains(error.code)
-      if hasEnded || error.code == .offsetMismatch {
+      let hasEnded = Self.hasEnded(error)
+      if hasEnded || error.numbers["expected"] != nil {
         let field = interop.completeness(hasEnded)
         problem.headers[field.name] = field.value
       }

@@ -11,9 +11,8 @@ extension UploadRoutes {
       if request.headers.mediaType == MultipartForm.mediaType {
         attachment = try await attachForm(request, bytes: try bodyBytes(request), caller)
       } else {
-        var claims = try Upload.Claims(request.headers)
         // Without a content coding, which is refused, the body is the file.
-        if claims.digest == nil { claims.digest = try Upload.Claims.digest(request.headers[.contentDigest]) }
+        let claims = try Upload.Claims(request.headers, bodyIsFile: true)
         guard request.headers[.contentEncoding].map({ $0.lowercased() == "identity" }) ?? true else {
           throw ServiceError(.unsupportedType, "The body must be the file itself, without Content-Encoding.")
         }

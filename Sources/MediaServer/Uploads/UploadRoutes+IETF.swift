@@ -32,15 +32,18 @@ extension UploadRoutes {
       }
       length = bytes
     }
+    // The digest of a body that is the whole file is one of the claims.
+    let checksum = try isLast ? nil : Upload.Checksum(contentDigest: request.headers)
     let upload = try await service.createUpload(
-      .init(form: .ietf, length: length, claims: try Upload.Claims(request.headers)), for: caller)
+      .init(form: .ietf, length: length, claims: try Upload.Claims(request.headers, bodyIsFile: isLast)), for: caller)
     let address = Self.address(of: upload)
     if sendsInterim {
       try await InterimResponse.send(
         Self.interop(interop).merging([.location: address, .uploadLimit: limits(upload)]), on: context.channel)
     }
-    let append = Upload.Append(form: .ietf, offset: 0, bytes: bytes, isLast: isLast, length: length)
-    let received = try await receive(append, request, upload.id, context, caller)
+    let append = Upload.Append(
+      form: .ietf, offset: 0, bytes: bytes, isLast: isLast, length: length, checksum: checksum)
+    let received = try await receiveFirst(append, request, upload, .ietf(interop), context, caller)
     if let response = try await finalAnswer(received, interop) { return response }
     var fields = ietfState(received, interop)
     fields[.location] = address
@@ -61,7 +64,8 @@ extension UploadRoutes {
     }
     let append = Upload.Append(
       form: .ietf, offset: offset, bytes: try bodyBytes(request), isLast: isLast,
-      length: try request.headers.bytes(.uploadLength))
+      length: try request.headers.bytes(.uploadLength),
+      checksum: try Upload.Checksum(contentDigest: request.headers))
     let received = try await receive(append, request, id, context, caller)
     if let response = try await finalAnswer(received, interop) { return response }
     let fields = ietfState(received, interop)

@@ -16,6 +16,7 @@ extension UploadRoutes {
     }
     let hasBody = request.headers.mediaType == Self.bodyType && request.hasBody
     let metadata = request.headers[.uploadMetadata]
+    let checksum = try request.headers[.uploadChecksum].map(Upload.Checksum.init(field:))
     let new = MediaService.NewUpload(
       form: .tus, length: length,
       claims: try Upload.Claims(tusMetadata: metadata, draft: request.headers[.uploadDraft]),
@@ -24,8 +25,9 @@ extension UploadRoutes {
       var upload = try await service.createUpload(new, for: caller)
       let address = Self.address(of: upload)
       if hasBody || length == 0 {
-        let append = Upload.Append(form: .tus, offset: 0, bytes: hasBody ? try bodyBytes(request) : 0)
-        upload = try await receive(append, hasBody ? request : nil, upload.id, context, caller)
+        let append = Upload.Append(
+          form: .tus, offset: 0, bytes: try hasBody ? bodyBytes(request) : 0, checksum: hasBody ? checksum : nil)
+        upload = try await receiveFirst(append, hasBody ? request : nil, upload, .tus, context, caller)
       }
       return try await state(
         of: upload, status: .created,
@@ -65,6 +67,21 @@ extension UploadRoutes {
   func bodyBytes(_ request: Request) throws -> Int? {
     if let length = try request.headers.bytes(.contentLength) { return length }
     return request.headers[.transferEncoding] == nil && request.headers[.contentType] == nil ? 0 : nil
+  }
+
+  /// Takes the body of a request that created an upload. The problem has the address of an upload that can be continued: the client has no other
+  /// way to learn it.
+  func receiveFirst(
+    _ append: Upload.Append, _ request: Request?, _ upload: Upload, _ form: UploadProtocol, _ context: Context,
+    _ caller: Caller
+  ) async throws -> Upload {
+    do { return try await receive(append, request, upload.id, context, caller) } catch {
+      let failure = ServiceError(mapping: error)
+      guard failure.code != .takenOver, !UploadProblem.hasEnded(failure) else { throw failure }
+      var problem = UploadProblem.problem(failure, form)
+      problem.headers[.location] = Self.address(of: upload)
+      throw problem
+    }
   }
 
   /// Takes the body of a request; nil for an empty one.

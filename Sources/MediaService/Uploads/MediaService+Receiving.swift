@@ -63,8 +63,7 @@ extension MediaService {
         guard isWhole, checksum.matches else {
           try await writer.discard(to: start)
           uploads.registry.keep(before, of: upload.id)
-          throw isWhole
-            ? ServiceError(.checksumMismatch, "The bytes do not match the checksum; send them again.") : .incomplete
+          throw isWhole ? ServiceError.wrongPiece(offset: start) : .incomplete
         }
       }
       try await writer.sync()

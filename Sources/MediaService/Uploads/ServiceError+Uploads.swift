@@ -2,7 +2,8 @@ internal import AttachmentPolicy
 internal import FileSupport
 
 extension ServiceError.Code {
-  /// The offset of a request is not that of the upload; `numbers` has both as `expected` and `provided`.
+  /// The offset of a request is not that of the upload; `numbers` has both as `expected` and `provided`. Other errors after which an upload
+  /// continues have `expected`, too.
   public static let offsetMismatch = ServiceError.Code(rawValue: "offsetMismatch")
   /// The length of a request or of an upload contradicts what was stated before.
   public static let lengthMismatch = ServiceError.Code(rawValue: "lengthMismatch")
@@ -22,6 +23,22 @@ extension ServiceError {
     ServiceError(
       .offsetMismatch, "Upload-Offset does not match the offset of the upload; ask for it with HEAD.",
       numbers: ["expected": expected, "provided": provided])
+  }
+
+  /// The bytes of one request do not match its checksum. They are removed; the upload continues at its offset.
+  static func wrongPiece(offset: Int) -> ServiceError {
+    ServiceError(
+      .checksumMismatch, "The bytes do not match the checksum; send them again.", numbers: ["expected": offset])
+  }
+
+  /// A request with a checksum has too many bytes. The upload continues at its offset.
+  static func pieceTooLarge(offset: Int, actual: Int?) -> ServiceError {
+    let limit = Upload.Checksum.maxBytes
+    var all = numbers(limit, actual)
+    all["expected"] = offset
+    return ServiceError(
+      .tooLarge, "A request with a checksum must state its length, of at most \(limit) bytes; send smaller pieces.",
+      numbers: all)
   }
 
   static func inconsistentLength(_ message: String, limit: Int?, actual: Int?) -> ServiceError {

@@ -2,7 +2,7 @@ internal import Crypto
 internal import Foundation
 
 extension Upload {
-  /// The digest of the body of one request (the checksum extension of tus).
+  /// The digest of the body of one request: the checksum extension of tus, and `Content-Digest` of RFC 9530.
   public struct Checksum: Hashable, Sendable {
     /// A digest algorithm.
     public enum Algorithm: String, Hashable, Sendable, CaseIterable {

@@ -12,7 +12,7 @@ extension Upload {
     public var isLast: Bool?
     /// The length of the whole file, if the request states it.
     public var length: Int?
-    /// The digest of its body (tus); the bytes are kept only if it is right.
+    /// The digest of its body; the bytes are kept only if it is right.
     public var checksum: Checksum?
 
     /// A request with these values.
@@ -78,7 +78,7 @@ extension Upload {
     }
     // A piece with a checksum is kept completely or not at all, so it is limited (docs/uploads.md).
     if append.checksum != nil, append.bytes ?? .max > Checksum.maxBytes {
-      throw .fileTooLarge(limit: Checksum.maxBytes, actual: append.bytes)
+      throw .pieceTooLarge(offset: offset, actual: append.bytes)
     }
     return .receives(until: min(length ?? limit, append.bytes.map { offset + $0 } ?? .max))
   }

@@ -73,6 +73,18 @@ internal import Testing
     #expect(one == before)
   }
 
+  @Test("A piece with a checksum has at most 16 MiB, and its refusal has the offset at which the upload continues")
+  func largePiece() {
+    let checksum = Upload.Checksum(.sha256, [UInt8](repeating: 0, count: 32))
+    for bytes in [Upload.Checksum.maxBytes + 1, nil] {
+      var one = upload(.ietf, length: nil, offset: 40)
+      let append = Upload.Append(form: .ietf, offset: 40, bytes: bytes, isLast: false, checksum: checksum)
+      let error = #expect(throws: ServiceError.self) { _ = try one.begin(append, limit: 1 << 30) }
+      #expect(error?.code == .tooLarge)
+      #expect(error?.numbers["expected"] == 40)
+    }
+  }
+
   @Test("An upload takes requests of its own protocol alone")
   func protocols() {
     var tus = upload(.tus, length: 100)
