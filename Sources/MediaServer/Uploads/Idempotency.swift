@@ -23,17 +23,12 @@ enum Idempotency {
     repeating rebuild: ((HTTPResponse.Status, String) async throws -> Response)?, _ body: () async throws -> Response
   ) async throws -> Response {
     guard let key = Self.key(of: request) else { return try await body() }
-    let parts = [
-      request.method.rawValue, request.uri.path, request.headers.mediaType ?? "",
-      request.headers[.contentLength] ?? "", request.headers[.uploadLength] ?? "", name ?? "",
-      request.headers[.uploadDraft] ?? "",
-    ]
     let keepsBody = rebuild == nil
     var fresh: Response?
     var failure: (any Error)?
     do {
       let answer = try await service.answered(
-        once: key, request: Array(parts.joined(separator: "\n").utf8), for: caller
+        once: key, request: description(of: request, name: name), for: caller
       ) { () async throws(ServiceError) in
         do {
           let response = try await body()
@@ -52,6 +47,27 @@ enum Idempotency {
     } catch {
       throw failure ?? error
     }
+  }
+
+  /// Creates a resumable upload once for the key of a request: a repetition finds it, with the bytes that have arrived since. Without a key, simply
+  /// creates it.
+  static func createUpload(
+    _ new: MediaService.NewUpload, by request: Request, _ caller: Caller, _ service: MediaService, name: String?
+  ) async throws(ServiceError) -> (upload: Upload, isNew: Bool) {
+    guard let key = Self.key(of: request) else { return (try await service.createUpload(new, for: caller), true) }
+    // The answer that is kept is another one than that of a file in one request.
+    return try await service.createUpload(
+      new, once: key, request: Array("resumable\n".utf8) + description(of: request, name: name), for: caller)
+  }
+
+  /// What is equal for repetitions of a request.
+  private static func description(of request: Request, name: String?) -> [UInt8] {
+    let parts = [
+      request.method.rawValue, request.uri.path, request.headers.mediaType ?? "",
+      request.headers[.contentLength] ?? "", request.headers[.uploadLength] ?? "", name ?? "",
+      request.headers[.uploadDraft] ?? "",
+    ]
+    return Array(parts.joined(separator: "\n").utf8)
   }
 
   /// The key of a request: a string of RFC 9651, or text without quotes.

@@ -34,20 +34,26 @@ extension UploadRoutes {
     }
     // The digest of a body that is the whole file is one of the claims.
     let checksum = try isLast ? nil : Upload.Checksum(contentDigest: request.headers)
-    let upload = try await service.createUpload(
-      .init(form: .ietf, length: length, claims: try Upload.Claims(request.headers, bodyIsFile: isLast)), for: caller)
-    let address = Self.address(of: upload)
-    if sendsInterim {
-      try await InterimResponse.send(
-        Self.interop(interop).merging([.location: address, .uploadLimit: limits(upload)]), on: context.channel)
+    let new = MediaService.NewUpload(
+      form: .ietf, length: length, claims: try Upload.Claims(request.headers, bodyIsFile: isLast))
+    let creation = try await Idempotency.createUpload(
+      new, by: request, caller, service, name: request.headers[.contentDisposition])
+    var upload = creation.upload
+    // A repetition gets the present offset, and its body is not read.
+    if creation.isNew {
+      if sendsInterim {
+        try await InterimResponse.send(
+          Self.interop(interop).merging([.location: Self.address(of: upload), .uploadLimit: limits(upload)]),
+          on: context.channel)
+      }
+      let append = Upload.Append(
+        form: .ietf, offset: 0, bytes: bytes, isLast: isLast, length: length, checksum: checksum)
+      upload = try await receiveFirst(append, request, upload, .ietf(interop), context, caller)
     }
-    let append = Upload.Append(
-      form: .ietf, offset: 0, bytes: bytes, isLast: isLast, length: length, checksum: checksum)
-    let received = try await receiveFirst(append, request, upload, .ietf(interop), context, caller)
-    if let response = try await finalAnswer(received, interop) { return response }
-    var fields = ietfState(received, interop)
-    fields[.location] = address
-    return try await state(of: received, status: .created, fields)
+    if let response = try await finalAnswer(upload, interop) { return response }
+    var fields = ietfState(upload, interop)
+    fields[.location] = Self.address(of: upload)
+    return try await state(of: upload, status: .created, fields)
   }
 
   func appendIETF(

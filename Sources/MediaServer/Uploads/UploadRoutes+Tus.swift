@@ -21,18 +21,18 @@ extension UploadRoutes {
       form: .tus, length: length,
       claims: try Upload.Claims(tusMetadata: metadata, draft: request.headers[.uploadDraft]),
       metadata: metadata)
-    return try await Idempotency.respond(to: request, caller, service, name: metadata) {
-      var upload = try await service.createUpload(new, for: caller)
-      let address = Self.address(of: upload)
-      if hasBody || length == 0 {
-        let append = Upload.Append(
-          form: .tus, offset: 0, bytes: try hasBody ? bodyBytes(request) : 0, checksum: hasBody ? checksum : nil)
-        upload = try await receiveFirst(append, hasBody ? request : nil, upload, .tus, context, caller)
-      }
-      return try await state(
-        of: upload, status: .created,
-        Self.base(.tus).merging([.location: address]).merging(tusState(upload)).merging(finished(upload)))
+    let creation = try await Idempotency.createUpload(new, by: request, caller, service, name: metadata)
+    var upload = creation.upload
+    let address = Self.address(of: upload)
+    // A repetition gets the present offset, and its body is not read.
+    if creation.isNew, hasBody || length == 0 {
+      let append = Upload.Append(
+        form: .tus, offset: 0, bytes: try hasBody ? bodyBytes(request) : 0, checksum: hasBody ? checksum : nil)
+      upload = try await receiveFirst(append, hasBody ? request : nil, upload, .tus, context, caller)
     }
+    return try await state(
+      of: upload, status: .created,
+      Self.base(.tus).merging([.location: address]).merging(tusState(upload)).merging(finished(upload)))
   }
 
   func appendTus(_ request: Request, _ context: Context, _ id: Upload.ID, _ caller: Caller) async throws -> Response {

@@ -48,6 +48,17 @@ extension MediaService {
     once key: String, request: [UInt8], for caller: Caller,
     _ body: () async throws(ServiceError) -> RepeatableAnswer
   ) async throws(ServiceError) -> RepeatableAnswer {
+    try await answered(
+      once: key, request: request, for: caller, isCurrent: { (_) async throws(ServiceError) in true }, body: body)
+  }
+
+  /// Answers a request that creates something once, as ``answered(once:request:for:_:)`` does.
+  /// - Parameter isCurrent: Whether a kept answer still holds; if not, the request is answered again, and the new answer is kept.
+  func answered(
+    once key: String, request: [UInt8], for caller: Caller,
+    isCurrent: (RepeatableAnswer) async throws(ServiceError) -> Bool,
+    body: () async throws(ServiceError) -> RepeatableAnswer
+  ) async throws(ServiceError) -> RepeatableAnswer {
     guard (1...255).contains(key.utf8.count) else {
       throw ServiceError(.invalidRequest, "Idempotency-Key must have 1 to 255 bytes.")
     }
@@ -62,7 +73,7 @@ extension MediaService {
       guard known.request == request else {
         throw ServiceError(.refused, "The idempotency key was used for another request; use a new key.")
       }
-      return known.answer
+      if try await isCurrent(known.answer) { return known.answer }
     }
     let answer = try await body()
     await keep(answer, to: request, as: running, during: work)

@@ -58,6 +58,24 @@ internal import Testing
     #expect(try await answer("two") != first)
   }
 
+  @Test("A creation of an upload is found by its key after a restart, with the bytes that are on the disk")
+  func repeatedCreation() async throws {
+    var kit = try await UploadKit.open()
+    let new = MediaService.NewUpload(form: .tus, length: 100)
+    let created = try await kit.service.createUpload(new, once: "k", request: [1], for: ada)
+    #expect(created.isNew)
+    _ = await UploadKit.code { () async throws(ServiceError) in
+      _ = try await kit.service.send(UploadKit.text(40), to: created.upload, at: 0, end: .cut, stated: 100)
+    }
+    kit = try await kit.restarted()
+    let found = try await kit.service.createUpload(new, once: "k", request: [1], for: ada)
+    #expect(!found.isNew)
+    #expect(found.upload.id == created.upload.id)
+    #expect(found.upload.offset == 40)
+    let foreign = try await kit.service.createUpload(new, once: "k", request: [1], for: UploadKit.bob)
+    #expect(foreign.isNew)
+  }
+
   @Test("The answer to a client that left while its request ran is repeated")
   func leftClient() async throws {
     let kit = try await UploadKit.open()
