@@ -47,9 +47,7 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
       switch (method, form) {
       case (.get, _): return try await state(of: id, caller)
       case (.head, _): return try await head(id, caller, form)
-      case (.delete, _):
-        try await service.deleteUpload(id, for: caller)
-        return Response(status: .noContent, headers: Self.base(form))
+      case (.delete, _): return try await delete(id, caller, form)
       case (.patch, .tus): return try await appendTus(request, context, id, caller)
       case (.patch, .ietf(let interop)): return try await appendIETF(request, context, id, caller, interop)
       case (.patch, .plain): throw ServiceError(.invalidRequest, "A PATCH needs Tus-Resumable or Upload-Complete.")
@@ -76,15 +74,30 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
     switch (form, upload.form) {
     case (.tus, .tus):
       return Response(status: .ok, headers: Self.base(.tus).merging(tusState(upload)))
-    case (.tus, .ietf):
-      throw ServiceError(
-        .conflict, "The upload was created with another protocol (tus or IETF); continue it with that protocol.")
+    case (.tus, .ietf): throw Self.otherProtocol
     case (_, .tus): throw Problem.tusVersion
     case (_, .ietf):
       var interop = UploadProtocol.Interop()
       if case .ietf(let stated) = form { interop = stated }
       return Response(status: .noContent, headers: ietfState(upload, interop))
     }
+  }
+
+  /// Ends an upload. tus demands its version in a DELETE, and the IETF form states none there: the upload's own protocol decides.
+  private func delete(_ id: Upload.ID, _ caller: Caller, _ form: UploadProtocol) async throws -> Response {
+    let own = try await service.form(of: id, for: caller)
+    switch (form, own) {
+    case (.tus, .ietf): throw Self.otherProtocol
+    case (.plain, .tus), (.ietf, .tus): throw Problem.tusVersion
+    case (.tus, .tus), (.plain, .ietf), (.ietf, .ietf): break
+    }
+    try await service.deleteUpload(id, for: caller)
+    return Response(status: .noContent, headers: Self.base(form))
+  }
+
+  private static var otherProtocol: ServiceError {
+    ServiceError(
+      .conflict, "The upload was created with another protocol (tus or IETF); continue it with that protocol.")
   }
 
   // MARK: Answers

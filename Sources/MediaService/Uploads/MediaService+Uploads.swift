@@ -86,6 +86,13 @@ extension MediaService {
     return try await examined(upload)
   }
 
+  /// The protocol of an upload, which all its requests must speak. Does not wait for an examination, and ends no request.
+  /// - Throws: `forbidden`, `notFound`.
+  public func form(of id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload.Form {
+    try caller.require(.write)
+    return try await uploads.upload(id, for: caller).form
+  }
+
   /// Ends an upload and removes its bytes; an examination is cancelled. Of a finished one only its answer is forgotten.
   /// - Throws: `notFound`, `gone`.
   public func deleteUpload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) {

@@ -188,6 +188,8 @@ internal import Testing
       let created = try await server.request(
         "POST", "/v1/uploads", ["Upload-Complete": "?0"], body: UploadServer.text(500))
       let address = try #require(created["Location"])
+      // That of another protocol does not.
+      #expect(try await server.tus("DELETE", address).status == 409)
       #expect(try await server.request("DELETE", address).status == 204)
       #expect(try await server.request("HEAD", address).status == 410)
     }

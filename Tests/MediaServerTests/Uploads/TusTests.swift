@@ -171,6 +171,19 @@ internal import Testing
     }
   }
 
+  @Test("A DELETE without Tus-Resumable is refused with the version that is spoken, and the upload stays")
+  func deletionWithoutVersion() async throws {
+    try await UploadServer.start { server in
+      let address = try await server.create(100)
+      for fields in [[:], ["Upload-Draft-Interop-Version": "6"]] as [[String: String]] {
+        let answer = try await server.request("DELETE", address, fields)
+        #expect(answer.status == 412)
+        #expect(answer["Tus-Version"] == "1.0.0")
+      }
+      #expect(try await server.tus("HEAD", address).status == 200)
+    }
+  }
+
   @Test("A file that is refused by its first bytes gets 415 with the reasons, and its upload is gone")
   func refusal() async throws {
     try await UploadServer.start(serving: { $0.rules.allowedKinds = [.image] }) { server in
