@@ -233,6 +233,12 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
+        "Keep at most this many bytes of thumbnails with signed URLs in memory; 0 to log each of their requests. (default: 67108864)",
+        valueName: "bytes"))
+    var hotBytes: Int?
+
+    @Option(
+      help: ArgumentHelp(
         "Accept at most this many requests per second of one owner, on average; see --burst. (default: 100)",
         valueName: "n"))
     var rate: Double?

@@ -50,3 +50,17 @@ struct AuditMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     }
   }
 }
+
+extension SignedAddress {
+  /// The name of the key in the query of a signed URL, verified or not; nil unless a key can have this name.
+  static func statedKey(in query: String) -> String? {
+    guard let part = query.split(separator: "&").first(where: { $0.hasPrefix("k=") }) else { return nil }
+    let name = part.dropFirst(2)
+    let isName = (1...32).contains(name.utf8.count) && name.utf8.allSatisfy { $0 == 0x5F || $0 == 0x2D || isDigit($0) }
+    return isName ? String(name) : nil
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte)
+  }
+}

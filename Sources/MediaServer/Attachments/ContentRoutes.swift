@@ -97,7 +97,8 @@ struct ContentRoutes<Context: MediaRequestContext> {
     else { return }
     let answer = HotRenditions.Answer(
       file: file, fields: response.headers, entityTag: representation.entityTag, body: ByteBuffer(bytes: bytes),
-      expires: expires)
+      expires: expires, route: context.endpointPath ?? "none",
+      key: request.uri.query.flatMap { SignedAddress.statedKey(in: $0) })
     hot.keep(answer, for: target, since: moment)
   }
 

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTPTypes
+internal import Tracing
 
 /// Answers requests for ``HotRenditions`` on the event loop. All others go on to the router, where the same address gets the same answer: a hop to a
 /// task and back costs more than the answer itself.
@@ -12,19 +13,32 @@ final class HotAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   typealias OutboundIn = HTTPResponsePart
   typealias OutboundOut = HTTPResponsePart
 
+  /// What to answer at the end of the request that is being read.
+  private struct Pending {
+    let head: HTTPResponse
+    let body: ByteBuffer?
+    let use: HotUses.Use
+    let span: RequestSpan?
+  }
+
   private let renditions: HotRenditions
   private let hosts: Set<String>?
   private let report: ServerReport
+  private let tracer: (any Tracer)?
   private let now: @Sendable () -> Int
   /// Requests that went on and are not answered completely.
   private var passed = 0
-  /// What to answer at the end of the request that is being read.
-  private var answer: (HTTPResponse, ByteBuffer?)?
+  private var answer: Pending?
   private var date = (second: 0, text: "")
 
-  /// - Parameter hosts: The names that `Host` may have; nil for any.
-  init(_ renditions: HotRenditions, hosts: Set<String>?, report: ServerReport, now: @escaping @Sendable () -> Int) {
-    (self.renditions, self.hosts, self.report, self.now) = (renditions, hosts, report, now)
+  /// - Parameters:
+  ///   - hosts: The names that `Host` may have; nil for any.
+  ///   - tracer: Gets a span for each answer; nil if nobody collects them.
+  init(
+    _ renditions: HotRenditions, hosts: Set<String>?, report: ServerReport, tracer: (any Tracer)? = nil,
+    now: @escaping @Sendable () -> Int
+  ) {
+    (self.renditions, self.hosts, self.report, self.tracer, self.now) = (renditions, hosts, report, tracer, now)
   }
 
   func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -37,12 +51,17 @@ final class HotAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
       }
     case .body: if answer == nil { context.fireChannelRead(data) }
     case .end:
-      guard let (head, body) = answer else { return context.fireChannelRead(data) }
+      guard let pending = answer else { return context.fireChannelRead(data) }
       answer = nil
       report.hot()
-      context.write(wrapOutboundOut(.head(head)), promise: nil)
-      if let body { context.write(wrapOutboundOut(.body(body)), promise: nil) }
+      renditions.uses.count(pending.use)
+      context.write(wrapOutboundOut(.head(pending.head)), promise: nil)
+      if let body = pending.body { context.write(wrapOutboundOut(.body(body)), promise: nil) }
       context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+      if let span = pending.span {
+        span.answered(pending.use.status, route: pending.use.route)
+        span.span.end()
+      }
     }
   }
 
@@ -51,10 +70,11 @@ final class HotAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     context.write(data, promise: promise)
   }
 
-  private func answer(to head: HTTPRequest) -> (HTTPResponse, ByteBuffer?)? {
+  private func answer(to head: HTTPRequest) -> Pending? {
     guard head.method == .get, let target = head.path else { return nil }
     let fields = head.headerFields
     guard fields[.contentLength] ?? "0" == "0", fields[.transferEncoding] == nil, fields[.expect] == nil,
+      // Its answer names the origin.
       fields[.origin] == nil,
       fields[.connection]?.lowercased() ?? "keep-alive" == "keep-alive", isServed(head.authority)
     else { return nil }
@@ -65,13 +85,19 @@ final class HotAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     var answered = hot.fields
     answered[.cacheControl] = "private, max-age=\(hot.expires - now), immutable"
     answered[.date] = dateText(now)
+    if let name = RequestID.name { answered[name] = RequestID.of(fields) }
+    let response: HTTPResponse
     switch outcome {
-    case .full: return (HTTPResponse(status: .ok, headerFields: answered), hot.body)
+    case .full: response = HTTPResponse(status: .ok, headerFields: answered)
     case .notModified:
       (answered[.contentType], answered[.contentLength]) = (nil, nil)
-      return (HTTPResponse(status: .notModified, headerFields: answered), nil)
+      response = HTTPResponse(status: .notModified, headerFields: answered)
     default: return nil
     }
+    return Pending(
+      head: response, body: response.status == .ok ? hot.body : nil,
+      use: HotUses.Use(file: hot.file, route: hot.route, key: hot.key, status: response.status.code),
+      span: tracer.map { RequestSpan(head, path: String(target.prefix { $0 != "?" }), $0) })
   }
 
   private func isServed(_ authority: String?) -> Bool {

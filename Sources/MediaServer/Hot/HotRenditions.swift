@@ -12,11 +12,15 @@ final class HotRenditions: Sendable {
   /// A complete answer, without the fields that depend on the time.
   struct Answer: Sendable {
     let file: FileID
-    let fields: HTTPFields
+    var fields: HTTPFields
     let entityTag: String
     let body: ByteBuffer
     /// When the address expires, in seconds since 1970.
     let expires: Int
+    /// The path of the route in the router.
+    var route = "none"
+    /// The name of the key that signed the address.
+    var key: String?
   }
 
   /// A moment before an answer was decided upon. An answer of before a cut is not kept after it.
@@ -34,11 +38,16 @@ final class HotRenditions: Sendable {
 
   private let state = Mutex(State())
   private let maxBytes: Int
+  private let added: HTTPFields
+  /// What was answered since the audit log was last written.
+  let uses = HotUses()
   /// Bytes of a body beyond which an answer is not kept: large ones gain nothing.
   static let maxBodyBytes = 262_144
 
-  /// - Parameter maxBytes: Bytes of bodies in memory. None are kept with 0.
-  init(maxBytes: Int) { self.maxBytes = maxBytes }
+  /// - Parameters:
+  ///   - maxBytes: Bytes of bodies in memory. None are kept with 0.
+  ///   - added: Fields that the router adds to each answer that a route makes, such as `Vary: Origin`.
+  init(maxBytes: Int, added: HTTPFields = [:]) { (self.maxBytes, self.added) = (maxBytes, added) }
 
   /// The answer for a request target.
   func answer(for target: String) -> Answer? {
@@ -56,7 +65,9 @@ final class HotRenditions: Sendable {
   /// Keeps an answer, unless addresses were cut since `moment`.
   func keep(_ answer: Answer, for target: String, since moment: Moment) {
     guard answer.body.readableBytes <= min(Self.maxBodyBytes, maxBytes / 4), target.utf8.count <= 1_024 else { return }
-    state.withLock { state in
+    var answer = answer
+    answer.fields.append(contentsOf: added)
+    state.withLock { [answer] state in
       if state.cuts == moment.cuts { Self.add(answer, target, &state, maxBytes) }
     }
   }

@@ -8,14 +8,11 @@ struct RequestIdentityMiddleware<Context: MediaRequestContext>: RouterMiddleware
   /// Whether uploads get interim answers.
   let sendsInterimResponses: Bool
 
-  /// `X-Request-ID`
-  static var name: HTTPField.Name? { HTTPField.Name("X-Request-ID") }
-
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
-    guard let name = Self.name else { return try await next(request, context) }
-    let id = request.headers[name].flatMap { Self.isAcceptable($0) ? $0 : nil } ?? Self.random()
+    guard let name = RequestID.name else { return try await next(request, context) }
+    let id = RequestID.of(request.headers)
     var context = context
     context.sendsInterimResponses = sendsInterimResponses
     context.logger[metadataKey: "request"] = .string(id)
@@ -25,24 +22,6 @@ struct RequestIdentityMiddleware<Context: MediaRequestContext>: RouterMiddleware
     var response = try await next(request, context)
     response.headers[name] = id
     return response
-  }
-
-  /// Ids of others go into our log and into an answer: letters, digits, `-`, `_` and `.`, at most 128.
-  static func isAcceptable(_ id: String) -> Bool {
-    (1...128).contains(id.utf8.count)
-      && id.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
-          true
-        default: false
-        }
-      }
-  }
-
-  private static func random() -> String {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    return String(repeating: "0", count: 16 - digits.count) + digits
   }
 }
 

@@ -13,30 +13,48 @@ struct TracingMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
+    let span = RequestSpan(request.head, path: request.uri.path, tracer)
+    defer { span.span.end() }
+    let response = try await InstrumentationContext.withValue(span.span.context) { try await next(request, context) }
+    // The router has found its route meanwhile.
+    span.answered(response.status.code, route: context.endpointPath)
+    return response
+  }
+}
+
+/// The span of a request.
+struct RequestSpan {
+  let span: any Tracing.Span
+  private let method: String
+
+  /// Begins it.
+  /// - Parameter path: That of the request, without its query.
+  init(_ head: HTTPRequest, path: String, _ tracer: any Tracer) {
+    method = head.method.rawValue
     var trace = InstrumentationContext.current ?? .topLevel
-    tracer.extract(request.headers, into: &trace, using: FieldExtractor())
-    if let name = HTTPField.Name("traceparent"), let parent = request.headers[name], TraceParent(parent) != nil {
-      let state = HTTPField.Name("tracestate").flatMap { request.headers[$0] }
+    tracer.extract(head.headerFields, into: &trace, using: FieldExtractor())
+    if let name = HTTPField.Name("traceparent"), let parent = head.headerFields[name], TraceParent(parent) != nil {
+      let state = HTTPField.Name("tracestate").flatMap { head.headerFields[$0] }
       trace.incomingTrace = .init(parent: parent, state: state)
     }
-    let span = tracer.startAnySpan(request.method.rawValue, context: trace, ofKind: .server)
-    defer { span.end() }
-    span.attributes["http.request.method"] = request.method.rawValue
-    span.attributes["url.path"] = request.uri.path
-    span.attributes["url.scheme"] = request.head.scheme ?? "http"
-    let response = try await InstrumentationContext.withValue(span.context) { try await next(request, context) }
-    // The router has found its route meanwhile.
-    if let route = context.endpointPath, route != "NotFound" {
-      span.operationName = "\(request.method.rawValue) \(route)"
+    span = tracer.startAnySpan(method, context: trace, ofKind: .server)
+    span.attributes["http.request.method"] = method
+    span.attributes["url.path"] = path
+    span.attributes["url.scheme"] = head.scheme ?? "http"
+  }
+
+  /// Notes the answer.
+  /// - Parameter route: The path of the route in the router; nil if there is none.
+  func answered(_ status: Int, route: String?) {
+    if let route, route != "NotFound" {
+      span.operationName = "\(method) \(route)"
       span.attributes["http.route"] = route
     }
-    let status = response.status.code
     span.attributes["http.response.status_code"] = Int64(status)
     if status >= 500 {
       span.attributes["error.type"] = "\(status)"
       span.setStatus(SpanStatus(code: .error))
     }
-    return response
   }
 
   /// Reads the fields of a request.

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import Hummingbird
 internal import HummingbirdCore
 internal import HummingbirdHTTP2
@@ -6,6 +7,7 @@ internal import MediaEngine
 public import MediaService
 internal import Metrics
 public import ServiceLifecycle
+internal import Tracing
 
 /// The media service over HTTP: listener, guards of connections, tokens, limits and the routes below `/v1`.
 ///
@@ -39,7 +41,8 @@ public struct MediaServer: Service {
     }
     (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
     if let files = configuration.tls { certificate = try CertificateStore(files) } else { certificate = nil }
-    let hot = HotRenditions(maxBytes: configuration.hotBytes)
+    let hot = HotRenditions(
+      maxBytes: configuration.hotBytes, added: configuration.origins.isEmpty ? [:] : [.vary: "Origin"])
     self.hot = hot
     service.onAddressesCut { hot.cut($0) }
   }
@@ -79,7 +82,17 @@ public struct MediaServer: Service {
         _ = certificate.refresh(logger: logger)
       }
     }
-    defer { refreshing.cancel() }
+    let counting = Task.detached { [hot, audit = configuration.audit] in
+      while true {
+        try await Task.sleep(for: .seconds(10))
+        hot.uses.log(to: audit)
+      }
+    }
+    defer {
+      refreshing.cancel()
+      counting.cancel()
+      hot.uses.log(to: configuration.audit)
+    }
     try await withTaskCancellationHandler {
       try await withGracefulShutdownHandler {
         try await running.value
@@ -128,12 +141,7 @@ public struct MediaServer: Service {
     router.add(middleware: OriginMiddleware(origins: configuration.origins))
     router.add(middleware: ProblemMiddleware(routes: table))
     router.add(middleware: ReportMiddleware(report: report))
-    if configuration.keys == nil || !configuration.hosts.isEmpty {
-      router.add(
-        middleware: HostMiddleware(
-          hosts: configuration.hosts.union(HostMiddleware<Context>.loopback),
-          origins: configuration.origins))
-    }
+    if let hosts { router.add(middleware: HostMiddleware(hosts: hosts, origins: configuration.origins)) }
     router.add(middleware: AuthenticationMiddleware(mode: await mode, audit: audit))
     router.add(middleware: AuditMiddleware(audit: audit))
     let limits = configuration.requests
@@ -148,6 +156,12 @@ public struct MediaServer: Service {
     configuration.addRoutes(router)
     table.fill(from: router)
     return router
+  }
+
+  /// The names that `Host` may have; nil for any.
+  private var hosts: Set<String>? {
+    guard configuration.keys == nil || !configuration.hosts.isEmpty else { return nil }
+    return configuration.hosts.union(HostMiddleware<Context>.loopback)
   }
 
   private var mode: AuthenticationMiddleware<Context>.Mode {
@@ -172,11 +186,9 @@ public struct MediaServer: Service {
 
   private func builder(_ registry: ConnectionRegistry, _ report: ServerReport) -> HTTPServerBuilder {
     let limits = configuration.connections
-    let hosts =
-      configuration.hosts.isEmpty
-      ? nil : configuration.hosts.union(HostMiddleware<Context>.loopback)
-    let hotAnswers: @Sendable () -> HotAnswerHandler = { [hot, clock = service.configuration.clock] in
-      HotAnswerHandler(hot, hosts: hosts, report: report, now: clock)
+    let tracer: (any Tracer)? = service.tracer is NoOpTracer ? nil : service.tracer
+    let hotAnswers: @Sendable () -> HotAnswerHandler = { [hot, hosts, clock = service.configuration.clock] in
+      HotAnswerHandler(hot, hosts: hosts, report: report, tracer: tracer, now: clock)
     }
     return HTTPServerBuilder { [certificate] responder in
       let http1 = HTTP1Channel(

@@ -73,6 +73,7 @@ struct ServeSetting: Hashable, Sendable {
     ServeSetting(name: "maxMessageBytes", kind: .integer),
     ServeSetting(name: "maxMessageBytesPerOwner", kind: .integer),
     ServeSetting(name: "maxWaiting", kind: .integer),
+    ServeSetting(name: "hotBytes", kind: .integer),
     ServeSetting(name: "rate", kind: .number),
     ServeSetting(name: "burst", kind: .number),
     ServeSetting(name: "drainSeconds", kind: .number),

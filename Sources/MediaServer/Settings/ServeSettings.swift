@@ -137,6 +137,7 @@ struct ServeSettings {
     server.requests.messageBytes = try read.integer("maxMessageBytes", bytes) ?? server.requests.messageBytes
     server.requests.messageBytesPerOwner =
       try read.integer("maxMessageBytesPerOwner", bytes) ?? server.requests.messageBytesPerOwner
+    server.hotBytes = try read.integer("hotBytes", any) ?? server.hotBytes
     server.requests.rate = try read.number("rate", 0.001...1e9) ?? server.requests.rate
     server.requests.burst = try read.number("burst", 1...1e9) ?? server.requests.burst
     server.drainSeconds = try read.number("drainSeconds", 0...600) ?? server.drainSeconds

@@ -1,11 +1,13 @@
 internal import FileSupport
 internal import Foundation
 internal import HTTPTypes
+internal import InMemoryTracing
 internal import MediaLibrary
 internal import NIOCore
 internal import RawHTTP
 internal import TestSupport
 internal import Testing
+internal import Tracing
 
 @testable internal import MediaServer
 @testable internal import MediaService
@@ -13,6 +15,8 @@ internal import Testing
 @Suite struct HotAnswerTests {
   /// A server with keys, and the signed URL of a photo's `grid` rendition.
   private func withAddress(
+    configure: (inout MediaServer.Configuration) -> Void = { _ in },
+    serving: (inout MediaService.Configuration) -> Void = { _ in },
     _ body: (TestServer, PrometheusRegistry, _ id: String, _ address: String) async throws -> Void
   )
     async throws
@@ -22,7 +26,9 @@ internal import Testing
     try await TestServer.start {
       $0.keys = keys
       $0.metrics = registry
+      configure(&$0)
     } serving: {
+      serving(&$0)
       $0.signingKeys = SigningKeys([.init(id: "k1", secret: Array(repeating: 7, count: 32))])
     } _: { server in
       var fields = Tokens.field("alice")
@@ -39,7 +45,7 @@ internal import Testing
 
   /// The fields of an answer but those that differ between any two.
   private func stable(_ response: RawResponse) -> Set<String> {
-    let changing: Set<String> = ["date", "server", "x-request-id", "cache-control"]
+    let changing: Set<String> = ["date", "cache-control"]
     return Set(
       response.fields.filter { !changing.contains($0.name.lowercased()) }.map { "\($0.name.lowercased()): \($0.value)" }
     )
@@ -55,10 +61,12 @@ internal import Testing
     try await withAddress { server, registry, _, address in
       let connection = try await server.connect()
       defer { connection.close() }
-      let first = try await connection.request("GET", address)
+      // So that both answers have the same one.
+      let id = ["X-Request-ID": "of-the-client"]
+      let first = try await connection.request("GET", address, id)
       #expect(first.status == 200)
       #expect(hotAnswers(registry) == 0)
-      let second = try await connection.request("GET", address)
+      let second = try await connection.request("GET", address, id)
       #expect(second.status == 200)
       #expect(hotAnswers(registry) == 1)
       #expect(second.body == first.body)
@@ -73,6 +81,79 @@ internal import Testing
       #expect(try await connection.request("GET", address + "x").status == 403)
       #expect(hotAnswers(registry) == 2)
     }
+  }
+
+  @Test("An answer from memory has an id: that of its request, or one of its own")
+  func identity() async throws {
+    try await withAddress { server, registry, _, address in
+      let connection = try await server.connect()
+      defer { connection.close() }
+      _ = try await connection.request("GET", address)
+      #expect(try await connection.request("GET", address, ["X-Request-ID": "r-1"])["X-Request-ID"] == "r-1")
+      var ids: Set<String> = []
+      for fields: [String: String] in [[:], [:], ["X-Request-ID": "a\"b"]] {
+        ids.insert(try #require(try await connection.request("GET", address, fields)["X-Request-ID"]))
+      }
+      #expect(ids.count == 3)
+      #expect(ids.allSatisfy { RequestID.isAcceptable($0) })
+      #expect(hotAnswers(registry) == 4)
+    }
+  }
+
+  @Test("With configured origins, an answer from memory varies by origin, and a page gets one that it may read")
+  func origins() async throws {
+    let page = ["Origin": "https://chat.example"]
+    try await withAddress(configure: { $0.origins = ["https://chat.example"] }) { server, registry, _, address in
+      let connection = try await server.connect()
+      defer { connection.close() }
+      let first = try await connection.request("GET", address, ["X-Request-ID": "of-the-client"])
+      let second = try await connection.request("GET", address, ["X-Request-ID": "of-the-client"])
+      #expect(hotAnswers(registry) == 1)
+      #expect(second.values("Vary") == ["Origin"])
+      #expect(stable(second) == stable(first))
+      let read = try await connection.request("GET", address, page)
+      #expect(read["Access-Control-Allow-Origin"] == "https://chat.example")
+      #expect(read.body == first.body)
+      // What was made for the page is not kept for others.
+      #expect(try await connection.request("GET", address)["Access-Control-Allow-Origin"] == nil)
+      #expect(hotAnswers(registry) == 2)
+    }
+  }
+
+  @Test("The audit log counts answers from memory, by attachment, route, key and status")
+  func audited() async throws {
+    let log = LogLines()
+    var photo = ""
+    try await withAddress(configure: { $0.audit = log.logger }) { server, _, id, address in
+      photo = id
+      let first = try await server.request("GET", address)
+      for _ in 0..<3 { #expect(try await server.request("GET", address).status == 200) }
+      let tag = ["If-None-Match": try #require(first["ETag"])]
+      #expect(try await server.request("GET", address, tag).status == 304)
+    }
+    let counted = log.lines.filter { $0["count"] != nil }
+    #expect(Set(counted.map { "\($0["status"] ?? "") \($0["count"] ?? "")" }) == ["200 3", "304 1"])
+    for line in counted {
+      #expect(line["id"] == .string(photo))
+      #expect(line["route"] == "/v1/attachments/{id}/renditions/{name}")
+      #expect(line["key"] == "k1")
+      #expect(line["method"] == "GET")
+    }
+  }
+
+  @Test("An answer from memory is a span like any other, without its query")
+  func traced() async throws {
+    let tracer = InMemoryTracer()
+    try await withAddress(serving: { $0.tracer = tracer }) { server, registry, _, address in
+      for _ in 0..<2 { #expect(try await server.request("GET", address).status == 200) }
+      #expect(hotAnswers(registry) == 1)
+    }
+    let spans = tracer.finishedSpans.filter {
+      $0.operationName == "GET /v1/attachments/{id}/renditions/{name}"
+    }
+    #expect(spans.count == 2)
+    #expect(spans.allSatisfy { $0.kind == .server })
+    for span in spans { #expect(!String(describing: span).contains("k=k1")) }
   }
 
   @Test("Requests that were sent without waiting are answered in their order, from memory or not")

@@ -75,6 +75,20 @@ internal import Testing
     await #expect(throws: ServeFailure.self) { try await settings(["--max-waiting", "-1"]) }
   }
 
+  @Test func `The memory of thumbnails with signed URLs is a setting, and 0 keeps none`() async throws {
+    #expect(try await settings([]).server.hotBytes == 67_108_864)
+    #expect(try await settings(["--hot-bytes", "0"]).server.hotBytes == 0)
+    #expect(try await settings([], ["MEDIATOOL_HOT_BYTES": "5"]).server.hotBytes == 5)
+    await #expect(throws: ServeFailure.self) { try await settings(["--hot-bytes", "-1"]) }
+  }
+
+  @Test func `The memory of thumbnails with signed URLs is a setting, and 0 keeps none`() async throws {
+    #expect(try await settings([]).server.hotBytes == 67_108_864)
+    #expect(try await settings(["--hot-bytes", "0"]).server.hotBytes == 0)
+    #expect(try await settings([], ["MEDIATOOL_HOT_BYTES": "5"]).server.hotBytes == 5)
+    await #expect(throws: ServeFailure.self) { try await settings(["--hot-bytes", "-1"]) }
+  }
+
   @Test func `Owners keep idle workers: two for each worker, and at least four`() async throws {
     #expect(try await settings(["--workers", "1"]).engine.idleWorkers == 4)
     #expect(try await settings(["--workers", "8"]).engine.idleWorkers == 16)
