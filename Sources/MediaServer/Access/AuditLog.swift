@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import Logging
 internal import MediaService
 
-/// A line for each decision about access: who did what to which object, with which answer. Without content, names, tokens and queries, which hold
+/// A line for each decision about access: who did what to which object, with which key, with which answer. Without content, names, tokens and
 /// signatures.
 struct AuditLog: Sendable {
   let logger: Logger
@@ -23,6 +23,11 @@ struct AuditLog: Sendable {
     }
     if let request = context.logger[metadataKey: "request"] { metadata["request"] = request }
     if let caller = context.caller { metadata["owner"] = .string(caller.owner) }
+    if let query = request.uri.query, SignedAddress.isSigned(query) {
+      metadata["key"] = SignedAddress.statedKey(in: query).map { Logger.MetadataValue.string($0) }
+    } else if let key = context.logger[metadataKey: "key"] {
+      metadata["key"] = key
+    }
     switch error {
     case let problem as Problem: metadata["code"] = .string(problem.error.code.rawValue)
     case let error as ServiceError: metadata["code"] = .string(error.code.rawValue)

@@ -31,7 +31,9 @@ struct AuthenticationMiddleware<Context: MediaRequestContext>: RouterMiddleware 
         do throws(Problem) {
           // Two of them may be read differently by a proxy.
           guard fields.count == 1, let token = Self.bearer(field) else { throw Problem.unauthorized }
-          context.caller = try await verifier.caller(of: token)
+          let bearer = try await verifier.bearer(of: token)
+          context.caller = bearer.caller
+          context.logger[metadataKey: "key"] = .string(bearer.key)
         } catch {
           audit.note(request, context, error.status.code, error)
           throw error

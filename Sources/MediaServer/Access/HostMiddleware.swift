@@ -11,6 +11,7 @@ struct HostMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   let hosts: Set<String>
   /// Origins of pages that may change something, besides the server's own.
   let origins: Set<String>
+  let audit: AuditLog
 
   /// The names that only mean this machine.
   static var loopback: Set<String> { ["localhost", "127.0.0.1", "[::1]"] }
@@ -18,31 +19,30 @@ struct HostMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
-    guard let authority = request.head.authority, let host = Self.host(of: authority), hosts.contains(host) else {
-      throw Problem(
-        ServiceError(
-          .forbidden,
-          "The Host header of this request is not a name of this server. Its operator can allow the name with --hosts.")
-      )
-    }
-    let isSafe = [.get, .head, .options].contains(request.method)
-    if !isSafe {
-      if let origin = request.headers[.origin], !isAllowed(origin), !Self.isSame(origin, authority) {
-        throw Problem(
-          ServiceError(
-            .forbidden,
-            "The request comes from a page of another origin. The operator can allow the origin with --origins."))
-      }
-      if let site = HTTPField.Name("Sec-Fetch-Site"), request.headers[site] == "cross-site",
-        request.headers[.origin].map({ !isAllowed($0) }) ?? true
-      {
-        throw Problem(
-          ServiceError(
-            .forbidden,
-            "The request comes from a page of another site. The operator can allow the page's origin with --origins."))
-      }
+    if let reason = refusal(of: request) {
+      let problem = Problem(ServiceError(.forbidden, reason))
+      audit.note(request, context, problem.status.code, problem)
+      throw problem
     }
     return try await next(request, context)
+  }
+
+  /// Why a request is refused; nil for one that is not.
+  private func refusal(of request: Request) -> String? {
+    guard let authority = request.head.authority, let host = Self.host(of: authority), hosts.contains(host) else {
+      return
+        "The Host header of this request is not a name of this server. Its operator can allow the name with --hosts."
+    }
+    guard ![.get, .head, .options].contains(request.method) else { return nil }
+    if let origin = request.headers[.origin], !isAllowed(origin), !Self.isSame(origin, authority) {
+      return "The request comes from a page of another origin. The operator can allow the origin with --origins."
+    }
+    if let site = HTTPField.Name("Sec-Fetch-Site"), request.headers[site] == "cross-site",
+      request.headers[.origin].map({ !isAllowed($0) }) ?? true
+    {
+      return "The request comes from a page of another site. The operator can allow the page's origin with --origins."
+    }
+    return nil
   }
 
   private func isAllowed(_ origin: String) -> Bool { origins.contains(origin) || origins.contains("*") }

@@ -29,15 +29,15 @@ struct TokenVerifier: Sendable {
   /// Longer tokens are refused unread.
   static let maxBytes = 16_384
 
-  /// Who bears a token.
+  /// Who bears a token, and the name of the key that signed it.
   /// - Throws: ``Problem/unauthorized`` for whatever is wrong with it: the reason would help only who forges one.
-  func caller(of token: String) async throws(Problem) -> Caller {
+  func bearer(of token: String) async throws(Problem) -> (caller: Caller, key: String) {
     guard token.utf8.count <= Self.maxBytes, let header = Self.header(of: token), header.crit == nil,
       let kid = header.kid, let algorithm = algorithms[kid], header.alg == algorithm
     else { throw .unauthorized }
     do {
       let claims = try await keys.verify(token, as: TokenClaims.self)
-      if let caller = claims.caller(at: now()) { return caller }
+      if let caller = claims.caller(at: now()) { return (caller, kid) }
     } catch {
       // The signature is wrong or the claims are not those of a token.
     }

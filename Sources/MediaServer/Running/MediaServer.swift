@@ -141,7 +141,9 @@ public struct MediaServer: Service {
     router.add(middleware: OriginMiddleware(origins: configuration.origins))
     router.add(middleware: ProblemMiddleware(routes: table))
     router.add(middleware: ReportMiddleware(report: report))
-    if let hosts { router.add(middleware: HostMiddleware(hosts: hosts, origins: configuration.origins)) }
+    if let hosts {
+      router.add(middleware: HostMiddleware(hosts: hosts, origins: configuration.origins, audit: audit))
+    }
     router.add(middleware: AuthenticationMiddleware(mode: await mode, audit: audit))
     router.add(middleware: AuditMiddleware(audit: audit))
     let limits = configuration.requests

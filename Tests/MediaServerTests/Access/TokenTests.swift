@@ -19,15 +19,15 @@ internal import Testing
   @Test func `A token makes its bearer the owner that it names, with its labels and scopes`() async throws {
     let verifier = try await verifier()
     var claims = Self.claims
-    #expect(try await verifier.caller(of: Tokens.token(claims)) == Caller(owner: "anna", expires: Self.now + 90))
+    #expect(try await verifier.bearer(of: Tokens.token(claims)).caller == Caller(owner: "anna", expires: Self.now + 90))
     claims["aud_labels"] = ["g:42", "friends:bob"]
     claims["scope"] = "read moderate openid"
     #expect(
-      try await verifier.caller(of: Tokens.token(claims))
+      try await verifier.bearer(of: Tokens.token(claims)).caller
         == Caller(owner: "anna", labels: ["g:42", "friends:bob"], scope: [.read, .moderate], expires: Self.now + 90))
     claims["aud"] = ["other", "mediatool"]
     claims["scope"] = ""
-    #expect(try await verifier.caller(of: Tokens.token(claims)).scope == [])
+    #expect(try await verifier.bearer(of: Tokens.token(claims)).caller.scope == [])
   }
 
   @Test(
@@ -42,14 +42,14 @@ internal import Testing
   {
     let token = Tokens.token(Self.claims.merging(change) { $1 })
     let verifier = try await verifier()
-    await #expect(throws: Problem.self) { try await verifier.caller(of: token) }
+    await #expect(throws: Problem.self) { try await verifier.bearer(of: token).caller }
   }
 
   @Test func `Clocks may differ by half a minute`() async throws {
     let verifier = try await verifier()
     var claims = Self.claims
     (claims["exp"], claims["nbf"]) = (Self.now - 29, Self.now + 30)
-    #expect(try await verifier.caller(of: Tokens.token(claims)).owner == "anna")
+    #expect(try await verifier.bearer(of: Tokens.token(claims)).caller.owner == "anna")
   }
 
   @Test(
@@ -65,7 +65,7 @@ internal import Testing
   {
     let verifier = try await verifier()
     let token = Tokens.token(Self.claims, header: header)
-    await #expect(throws: Problem.self) { try await verifier.caller(of: token) }
+    await #expect(throws: Problem.self) { try await verifier.bearer(of: token).caller }
   }
 
   @Test func `Forged, cut and malformed tokens are refused`() async throws {
@@ -79,7 +79,7 @@ internal import Testing
       token + ".x", token + "=", Tokens.token(Self.claims, secret: Array(repeating: 7, count: 32)),
       String(repeating: "a", count: 20_000),
     ] {
-      await #expect(throws: Problem.self, "\(wrong.prefix(40))") { try await verifier.caller(of: wrong) }
+      await #expect(throws: Problem.self, "\(wrong.prefix(40))") { try await verifier.bearer(of: wrong).caller }
     }
   }
 
@@ -101,12 +101,12 @@ internal import Testing
     for kid in ["es", "ed"] {
       let token = try await signer.sign(
         Claims(sub: "anna", aud: "mediatool", exp: Double(Self.now + 60)), kid: JWKIdentifier(string: kid))
-      #expect(try await verifier.caller(of: token).owner == "anna")
+      #expect(try await verifier.bearer(of: token).caller.owner == "anna")
     }
     // The classic confusion: the key that everybody knows, used as a shared secret.
     let confused = Tokens.token(
       Self.claims, header: ["alg": "HS256", "kid": "es"], secret: Array(curve.publicKey.pemRepresentation.utf8))
-    await #expect(throws: Problem.self) { try await verifier.caller(of: confused) }
+    await #expect(throws: Problem.self) { try await verifier.bearer(of: confused).caller }
   }
 
   private struct Claims: JWTPayload {
