@@ -3,12 +3,16 @@ public import MediaService
 
 extension RouterMethods where Context: MediaRequestContext {
   /// Adds the routes of the service, below `/v1`.
-  public func addMediaRoutes(for service: MediaService) { addMediaRoutes(for: service, hot: nil) }
+  public func addMediaRoutes(for service: MediaService) {
+    addMediaRoutes(for: service, hot: nil, addresses: nil)
+  }
 
-  /// - Parameter hot: Keeps small renditions of signed URLs for the event loop.
-  func addMediaRoutes(for service: MediaService, hot: HotRenditions?) {
+  /// - Parameters:
+  ///   - hot: Keeps small renditions of signed URLs for the event loop.
+  ///   - addresses: Limits requests with signed URLs; nil for any number.
+  func addMediaRoutes(for service: MediaService, hot: HotRenditions?, addresses: AddressLimit?) {
     AttachmentRoutes<Context>(service: service).add(to: self)
-    ContentRoutes<Context>(service: service, hot: hot).add(to: self)
+    ContentRoutes<Context>(service: service, hot: hot, addresses: addresses).add(to: self)
     OwnerRoutes<Context>(service: service).add(to: self)
     ModerationRoutes<Context>(service: service).add(to: self)
     TrayRoutes(service: service).add(to: self)

@@ -127,6 +127,12 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Take the client from X-Forwarded-For, as the outermost of this many proxies of yours has written it, 0 to 16. (default: 0, whoever connects)",
+      valueName: "n"))
+  var trustedProxies: Int?
+
+  @Option(
+    help: ArgumentHelp(
       "Serve HTTPS with this certificate chain, in PEM; needs --tls-key. Both files are read again when they change.",
       valueName: "file"),
     completion: .file())
@@ -247,6 +253,30 @@ struct Serve: ParsableCommand {
       help: ArgumentHelp(
         "Let one owner exceed --rate by at most this many requests in a burst. (default: 1000)", valueName: "n"))
     var burst: Double?
+
+    @Option(
+      help: ArgumentHelp(
+        "Accept at most this many requests per second with signed URLs of one attachment, on average; thumbnails from memory are not counted. (default: 1000)",
+        valueName: "n"))
+    var addressRate: Double?
+
+    @Option(
+      help: ArgumentHelp(
+        "Let requests with signed URLs of one attachment exceed --address-rate by at most this many in a burst. (default: 10000)",
+        valueName: "n"))
+    var addressBurst: Double?
+
+    @Option(
+      help: ArgumentHelp(
+        "Answer wrong tokens and signatures of one client with 401 and 403 at most this many times per second, on average, and then with 429; see --trusted-proxies. (default: 10)",
+        valueName: "n"))
+    var failureRate: Double?
+
+    @Option(
+      help: ArgumentHelp(
+        "Let one client exceed --failure-rate by at most this many failures in a burst. (default: 100)",
+        valueName: "n"))
+    var failureBurst: Double?
 
     @Option(
       help: ArgumentHelp(

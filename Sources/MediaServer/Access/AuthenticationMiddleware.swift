@@ -17,6 +17,7 @@ struct AuthenticationMiddleware<Context: MediaRequestContext>: RouterMiddleware 
 
   let mode: Mode
   let audit: AuditLog
+  let failures: FailureLimit
 
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
@@ -35,8 +36,9 @@ struct AuthenticationMiddleware<Context: MediaRequestContext>: RouterMiddleware 
           context.caller = bearer.caller
           context.logger[metadataKey: "key"] = .string(bearer.key)
         } catch {
-          audit.note(request, context, error.status.code, error)
-          throw error
+          let problem = failures.answer(error, to: request, on: context.channel)
+          audit.note(request, context, problem.status.code, problem)
+          throw problem
         }
       }
     }

@@ -1,65 +1,54 @@
-internal import HTTPTypes
-internal import Hummingbird
 internal import MediaEngine
-internal import MediaService
 internal import NIOCore
 
-/// Requests of each owner, as tokens that drip into a bucket.
+/// Requests by name, as tokens that drip into a bucket for each name: an owner, an attachment, the address of a client.
+///
+/// The number of buckets is bounded. The one that was used least recently goes first, and is full when it comes back.
 final class RateLimiter: Sendable {
   private struct Bucket: Sendable {
     var tokens: Double
     var filled: NIODeadline
   }
 
+  private struct State: Sendable {
+    /// What was used since the last change of generations, and what before that. Each generation has half of the buckets.
+    var young: [String: Bucket] = [:]
+    var old: [String: Bucket] = [:]
+  }
+
   private let rate: Double
   private let burst: Double
-  private let buckets = Locked<[String: Bucket]>([:])
+  private let maxBuckets: Int
+  private let state = Locked(State())
 
-  /// Buckets that are kept; full ones are dropped first, which changes nothing.
-  static let maxOwners = 100_000
+  /// - Parameters:
+  ///   - rate: Tokens a second.
+  ///   - burst: Tokens of a full bucket.
+  ///   - maxBuckets: Names that are kept.
+  init(rate: Double, burst: Double, maxBuckets: Int = 100_000) {
+    (self.rate, self.burst, self.maxBuckets) = (max(rate, 0.001), max(burst, 1), maxBuckets)
+  }
 
-  init(rate: Double, burst: Double) { (self.rate, self.burst) = (max(rate, 0.001), max(burst, 1)) }
-
-  /// Takes a token of an owner.
+  /// Takes a token of a name.
   /// - Returns: nil, or the whole seconds until there is one again.
-  func take(_ owner: String, at now: NIODeadline) -> Int? {
-    buckets.withLock { buckets in
-      if buckets.count >= Self.maxOwners, buckets[owner] == nil {
-        buckets = buckets.filter { tokens(of: $0.value, at: now) < burst }
-        // Nobody has a full one: all begin again, rather than memory without a bound.
-        if buckets.count >= Self.maxOwners { buckets = [:] }
-      }
-      var bucket = buckets[owner] ?? Bucket(tokens: burst, filled: now)
+  func take(_ name: String, at now: NIODeadline) -> Int? {
+    state.withLock { state in
+      let found = state.young[name] ?? state.old.removeValue(forKey: name)
+      var bucket = found ?? Bucket(tokens: burst, filled: now)
       bucket.tokens = tokens(of: bucket, at: now)
       bucket.filled = now
-      defer { buckets[owner] = bucket }
-      guard bucket.tokens < 1 else {
-        bucket.tokens -= 1
-        return nil
-      }
-      return max(1, Int(((1 - bucket.tokens) / rate).rounded(.up)))
+      let isTaken = bucket.tokens >= 1
+      if isTaken { bucket.tokens -= 1 }
+      state.young[name] = bucket
+      if state.young.count >= max(1, maxBuckets / 2) { (state.old, state.young) = (state.young, [:]) }
+      return isTaken ? nil : max(1, Int(((1 - bucket.tokens) / rate).rounded(.up)))
     }
   }
+
+  /// How many names are kept.
+  var count: Int { state.withLock { $0.young.count + $0.old.count } }
 
   private func tokens(of bucket: Bucket, at now: NIODeadline) -> Double {
     min(burst, bucket.tokens + rate * Double((now - bucket.filled).nanoseconds) / 1e9)
-  }
-}
-
-/// Answers 429 to an owner who makes requests too often.
-struct RateLimitMiddleware<Context: MediaRequestContext>: RouterMiddleware {
-  let limiter: RateLimiter
-  let report: ServerReport
-
-  func handle(
-    _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
-  ) async throws -> Response {
-    if let caller = context.caller, let seconds = limiter.take(caller.owner, at: .now()) {
-      report.refused("rate")
-      throw Problem(
-        ServiceError(
-          .rateLimited, "Too many requests; try again after the seconds in Retry-After.", retryAfter: seconds))
-    }
-    return try await next(request, context)
   }
 }

@@ -9,6 +9,8 @@ struct ContentRoutes<Context: MediaRequestContext> {
   let service: MediaService
   /// Keeps small answers to signed URLs; nil if nobody asks for them.
   let hot: HotRenditions?
+  /// Limits requests with signed URLs; nil for any number.
+  let addresses: AddressLimit?
 
   func add(to router: some RouterMethods<Context>) {
     let service = service
@@ -71,11 +73,12 @@ struct ContentRoutes<Context: MediaRequestContext> {
     _ path: String, on router: some RouterMethods<Context>,
     _ content: @escaping @Sendable (Request, Context, GrantedAccess) async throws -> Representation
   ) {
-    let (service, hot) = (service, hot)
+    let (service, hot, addresses) = (service, hot, addresses)
     for method in [HTTPRequest.Method.get, .head] {
       router.on("/v1/attachments/:id/\(path)", method: method) { request, context -> Response in
         let moment = hot?.moment
         let access = try GrantedAccess(request, context, service)
+        if access.expires != nil { try addresses?.admit(context.parameters.get("id") ?? "") }
         let representation = try await content(request, context, access)
         let response = try representation.response(to: request, access: access)
         if let hot, let moment, method == .get {

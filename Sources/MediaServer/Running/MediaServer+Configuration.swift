@@ -17,6 +17,9 @@ extension MediaServer {
     public var hosts: Set<String> = []
     /// Origins of pages that may use the interface from a browser, such as `https://chat.example`. Default none.
     public var origins: Set<String> = []
+    /// Proxies of the operator that each request passes. Each appends the address that it sees to `X-Forwarded-For`, so with `n` of them the n-th value
+    /// from the end is the client's. Default 0: the client is who connects, and what a request states about it is ignored.
+    public var trustedProxies = 0
     /// Certificate and key of TLS, read again when the files change. Default nil: no TLS.
     public var tls: TLSFiles?
     /// Limits of connections.
@@ -103,6 +106,16 @@ extension MediaServer {
     public var rate = 100.0
     /// Requests of one owner at once, beyond the rate. Default 1,000.
     public var burst = 1_000.0
+    /// Requests a second with signed URLs of one attachment, over a longer time; answers from memory are not counted. Default 1,000.
+    public var addressRate = 1_000.0
+    /// Requests with signed URLs of one attachment at once, beyond the rate. Default 10,000.
+    public var addressBurst = 10_000.0
+    /// Wrong or missing tokens, and wrong signatures, a second from one client, which are answered with 401 and 403; further ones with 429. A client is an IPv4
+    /// address or an IPv6 network of 64 bits. Connections of this machine are not counted unless ``Configuration/trustedProxies`` is set.
+    /// Default 10.
+    public var failureRate = 10.0
+    /// These of one client at once, beyond the rate. Default 100.
+    public var failureBurst = 100.0
     /// Uploads at a time. Default 256.
     public var uploads = 256
     /// Streams of events at a time. Default 1,000.

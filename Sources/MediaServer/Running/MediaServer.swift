@@ -144,9 +144,13 @@ public struct MediaServer: Service {
     if let hosts {
       router.add(middleware: HostMiddleware(hosts: hosts, origins: configuration.origins, audit: audit))
     }
-    router.add(middleware: AuthenticationMiddleware(mode: await mode, audit: audit))
-    router.add(middleware: AuditMiddleware(audit: audit))
     let limits = configuration.requests
+    let failures = FailureLimit(
+      limiter: RateLimiter(rate: limits.failureRate, burst: limits.failureBurst),
+      proxies: configuration.trustedProxies, report: report)
+    router.add(middleware: AuthenticationMiddleware(mode: await mode, audit: audit, failures: failures))
+    router.add(middleware: AuditMiddleware(audit: audit))
+    router.add(middleware: FailureLimitMiddleware(limit: failures))
     router.add(
       middleware: RateLimitMiddleware(limiter: RateLimiter(rate: limits.rate, burst: limits.burst), report: report))
     router.add(middleware: AdmissionMiddleware(limits, report: report))
@@ -154,7 +158,9 @@ public struct MediaServer: Service {
     HealthRoutes(service: service, readiness: readiness, prometheus: prometheus).add(to: router)
     PageRoutes().add(to: router)
     OpenAPIRoutes().add(to: router)
-    router.addMediaRoutes(for: service, hot: hot)
+    let addresses = AddressLimit(
+      limiter: RateLimiter(rate: limits.addressRate, burst: limits.addressBurst), report: report)
+    router.addMediaRoutes(for: service, hot: hot, addresses: addresses)
     configuration.addRoutes(router)
     table.fill(from: router)
     return router

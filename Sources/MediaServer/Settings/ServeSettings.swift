@@ -90,6 +90,7 @@ struct ServeSettings {
     }
     server.hosts = Set((try read.list("hosts") ?? []).map { $0.lowercased() })
     server.origins = Set(try read.list("origins") ?? [])
+    server.trustedProxies = try read.integer("trustedProxies", 0...16) ?? 0
     server.tls = try Self.tls(certificate: try read.text("tlsCertificate"), key: try read.text("tlsKey"))
     if let text = try read.text("interimResponses") {
       guard let value = MediaServer.InterimResponses(rawValue: text) else {
@@ -140,6 +141,11 @@ struct ServeSettings {
     server.hotBytes = try read.integer("hotBytes", any) ?? server.hotBytes
     server.requests.rate = try read.number("rate", 0.001...1e9) ?? server.requests.rate
     server.requests.burst = try read.number("burst", 1...1e9) ?? server.requests.burst
+    let (rates, bursts) = (0.001...1e9, 1.0...1e9)
+    server.requests.addressRate = try read.number("addressRate", rates) ?? server.requests.addressRate
+    server.requests.addressBurst = try read.number("addressBurst", bursts) ?? server.requests.addressBurst
+    server.requests.failureRate = try read.number("failureRate", rates) ?? server.requests.failureRate
+    server.requests.failureBurst = try read.number("failureBurst", bursts) ?? server.requests.failureBurst
     server.drainSeconds = try read.number("drainSeconds", 0...600) ?? server.drainSeconds
     server.shutdownSeconds = try read.number("shutdownSeconds", 0...600) ?? server.shutdownSeconds
   }

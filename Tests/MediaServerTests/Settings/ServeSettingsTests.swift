@@ -89,6 +89,22 @@ internal import Testing
     await #expect(throws: ServeFailure.self) { try await settings(["--hot-bytes", "-1"]) }
   }
 
+  @Test func `Rates of signed URLs and failures, and the proxies in front, are settings`() async throws {
+    let server = try await settings([
+      "--address-rate", "2.5", "--address-burst", "3", "--failure-rate", "4", "--failure-burst", "5",
+      "--trusted-proxies", "2",
+    ]).server
+    #expect(server.requests.addressRate == 2.5)
+    #expect(server.requests.addressBurst == 3)
+    #expect(server.requests.failureRate == 4)
+    #expect(server.requests.failureBurst == 5)
+    #expect(server.trustedProxies == 2)
+    #expect(try await settings([]).server.trustedProxies == 0)
+    for arguments in [["--trusted-proxies", "17"], ["--address-rate", "0"], ["--failure-burst", "0"]] {
+      await #expect(throws: ServeFailure.self, "\(arguments)") { try await settings(arguments) }
+    }
+  }
+
   @Test func `Owners keep idle workers: two for each worker, and at least four`() async throws {
     #expect(try await settings(["--workers", "1"]).engine.idleWorkers == 4)
     #expect(try await settings(["--workers", "8"]).engine.idleWorkers == 16)

@@ -1,0 +1,47 @@
+internal import Glibc
+internal import HTTPTypes
+internal import NIOCore
+
+/// Where a request comes from, for limits of clients without a token.
+enum ClientAddress {
+  /// The name of a client: its IPv4 address, or the first 64 bits of its IPv6 address, which are those of one network (RFC 4291, section 2.5.4).
+  ///
+  /// Without proxies it is the address of the connection, whatever the request states. Each of the operator's proxies appends the address that it sees
+  /// to `X-Forwarded-For`, so with `n` of them the n-th value from the end is the client's; all before it may be forged.
+  /// - Parameter proxies: How many proxies of the operator each request passes.
+  /// - Returns: nil for a connection of this machine without stated proxies: it may be that of a proxy, whose clients are not distinguished.
+  static func name(_ fields: HTTPFields, _ connection: SocketAddress?, proxies: Int) -> String? {
+    if proxies > 0, let field = HTTPField.Name("X-Forwarded-For") {
+      let values = fields[values: field].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
+      if values.count >= proxies, let stated = address(values[values.count - proxies]) { return name(stated) }
+    }
+    guard let client = connection.flatMap({ name($0) }) else { return nil }
+    return proxies == 0 && (client.hasPrefix("127.") || client == loopback) ? nil : client
+  }
+
+  /// The name of `::1`, and of what else begins with 64 zeros, which is no client's.
+  private static let loopback = "0:0:0:0:0:0:0:0"
+
+  private static func address(_ text: Substring) -> SocketAddress? {
+    let text = text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+    return try? SocketAddress(ipAddress: String(text), port: 0)
+  }
+
+  private static func name(_ address: SocketAddress) -> String? {
+    switch address {
+    case .v4(let address):
+      return withUnsafeBytes(of: address.address.sin_addr) { text($0[...], separator: ".") }
+    case .v6(let address):
+      return withUnsafeBytes(of: address.address.sin6_addr) { bytes in
+        // An IPv4 address on a socket for both (RFC 4291, section 2.5.5.2).
+        let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+        return isMapped ? text(bytes[12...], separator: ".") : text(bytes[..<8], separator: ":")
+      }
+    case .unixDomainSocket: return nil
+    }
+  }
+
+  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>, separator: String) -> String {
+    bytes.map { String($0, radix: separator == "." ? 10 : 16) }.joined(separator: separator)
+  }
+}
