@@ -280,13 +280,14 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "On SIGTERM, answer /readyz with 503 for this many seconds before stopping. (default: 0)", valueName: "s")
-    )
+        "On SIGTERM, answer /readyz with 503 for this many seconds before stopping. (default: 5 with --keys, 0 without)",
+        valueName: "s"))
     var drainSeconds: Double?
 
     @Option(
       help: ArgumentHelp(
-        "On SIGTERM, close the remaining connections after this many seconds. (default: 30)", valueName: "s"))
+        "On SIGTERM, close the remaining connections after this many seconds, those of --drain-seconds included. (default: 30)",
+        valueName: "s"))
     var shutdownSeconds: Double?
   }
 

@@ -29,9 +29,10 @@ extension MediaServer {
     /// Bytes of memory for small renditions that were asked for lately by signed URL, which are answered on the event loop. Default 64 MiB; 0 for
     /// none.
     public var hotBytes = 67_108_864
-    /// Seconds for which `/readyz` says 503 before the listener closes, so that a load balancer sends no more requests. Default 0.
-    public var drainSeconds = 0.0
-    /// Seconds after which a graceful stop closes the connections that are left. Default 30.
+    /// Seconds for which `/readyz` says 503 before the listener closes, so that a load balancer sends no more requests. Default nil: 5 with ``keys``, and
+    /// 0 without, when nobody but this machine sends any.
+    public var drainSeconds: Double?
+    /// Seconds after which a graceful stop closes the connections that are left, those of ``drainSeconds`` included. Default 30.
     public var shutdownSeconds = 30.0
     /// Whether uploads get interim answers (104), which some proxies do not survive.
     public var interimResponses = InterimResponses.auto

@@ -107,7 +107,11 @@ public struct MediaServer: Service {
 
   private func stop(_ group: ServiceGroup, _ registry: ConnectionRegistry) {
     readiness.drain()
-    let (drain, end) = (configuration.drainSeconds, configuration.shutdownSeconds)
+    let drain = configuration.drainSeconds ?? (configuration.keys == nil ? 0 : 5)
+    let end = max(0, configuration.shutdownSeconds - drain)
+    if drain > 0 {
+      configuration.logger.notice("draining: /readyz answers 503", metadata: ["seconds": "\(drain)"])
+    }
     Task.detached {
       try? await Task.sleep(for: .seconds(drain))
       await group.triggerGracefulShutdown()

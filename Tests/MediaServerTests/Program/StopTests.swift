@@ -74,6 +74,41 @@ internal import Testing
     }
   }
 
+  @Test("While it drains, /readyz says 503 on new connections, and all other requests are answered")
+  func drain() async throws {
+    let folder = try TemporaryFolder()
+    // Longer than any machine needs; the test cuts it short.
+    let program = try ServerProgram([
+      "--listen", "0", "--library", folder.path("library"), "--free-bytes", "0", "--workers", "1",
+      "--drain-seconds", "600",
+    ])
+    let port = try await program.port()
+    #expect(try await RawConnection.request(port: port, "GET", "/readyz").status == 200)
+    program.live.send(SIGTERM)
+    // Written when /readyz has changed.
+    #expect(await program.live.errors.has("draining"))
+    for _ in 0..<2 {
+      #expect(try await RawConnection.request(port: port, "GET", "/readyz").status == 503)
+      #expect(try await RawConnection.request(port: port, "GET", "/v1/owner").status == 200)
+    }
+    await program.kill()
+  }
+
+  @Test("With keys it drains for five seconds, unless the operator states another time")
+  func drainOfKeys() async throws {
+    let folder = try TemporaryFolder()
+    let keys = try folder.write(Array(StartTests.keys.utf8), to: "keys.json")
+    let cases: [(arguments: [String], isDraining: Bool)] = [([], true), (["--drain-seconds", "0"], false)]
+    for (arguments, isDraining) in cases {
+      let program = try ServerProgram(
+        ["--listen", "0", "--library", folder.path("library"), "--workers", "1", "--keys", keys] + arguments)
+      _ = try await program.port()
+      let ending = await program.stop()
+      #expect(ending.status == 0, "\(ending.errors)")
+      #expect(ending.errors.contains("seconds=5.0") == isDraining, "\(ending.errors)")
+    }
+  }
+
   @Test("SIGINT ends it as SIGTERM does")
   func interrupted() async throws {
     let folder = try TemporaryFolder()

@@ -59,6 +59,7 @@ struct TestServer: Sendable {
     (configuration.connections.headSeconds, configuration.connections.idleSeconds) = (never, never)
     (configuration.connections.bodyWindowSeconds, configuration.connections.writeWindowSeconds) = (never, never)
     configuration.connections.lingerSeconds = never
+    configuration.drainSeconds = 0
     configure(&configuration)
     let (ports, listening) = AsyncStream<Int>.makeStream()
     let server = try MediaServer(service, configuration) { listening.yield($0) }
