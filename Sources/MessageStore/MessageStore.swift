@@ -20,8 +20,10 @@ public final class MessageStore: Sendable {
   private let uses = DatabaseUses()
   let files: DirectoryStore
   let feed = ChangeFeed()
+  let leases = OutboxLeases()
   /// Nil for a store that is open for reading.
   private let lock: WriterLock?
+  var isReadOnly: Bool { lock == nil }
 
   /// What a store needs to know of its phone.
   public struct Options: Sendable {
@@ -93,7 +95,7 @@ public final class MessageStore: Sendable {
   /// Changes the store, completely or not at all, and reports the changes when they are on the disk.
   @discardableResult
   func write<Value>(_ body: (MessageWriter) throws -> Value) throws(Failure) -> Value {
-    guard lock != nil else {
+    guard !isReadOnly else {
       throw Failure(
         .readOnly, "The message database was opened for reading only; open it for writing to change it.")
     }

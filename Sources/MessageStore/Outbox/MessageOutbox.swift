@@ -48,26 +48,36 @@ public final class MessageOutbox: Sendable {
     }
   }
 
-  /// Carries out what is due now.
+  /// Carries out what is due now. What came of a request and could not be stored, for example on a full disk, is stored first.
   /// - Returns: Number of requests that were made.
   /// - Throws: ``MessageStore/Failure``; `CancellationError`.
   @discardableResult
   public func runDue() async throws -> Int {
     var count = 0
     let store = store
+    try await threads.run { try store.storeOutcomes() }
     while let job = try await threads.run({ try store.leaseNext() }) {
       do { try await carryOut(job) } catch {
-        // A request to submit whose outcome was not stored stays leased: an SMS must not be sent twice.
-        if error is CancellationError || job.kind != .submit {
-          let delay = error is CancellationError ? 0.0 : 60
-          try? await storing { try store.release(job, after: delay) }
-        }
+        await giveBack(job, after: error is CancellationError ? 0 : 60)
         throw error
       }
       count += 1
       try Task.checkCancellation()
     }
     return count
+  }
+
+  /// Releases a request that was not carried out. If that cannot be stored either, or if its outcome was not, the next ``runDue()`` does so.
+  private func giveBack(_ job: OutboxJob, after delay: Double) async {
+    let store = store
+    do {
+      try await storing {
+        guard !store.leases.hasOutcome(of: job) else { return }
+        try store.release(job, after: delay)
+      }
+    } catch {
+      store.leases.keep(.again, of: job)
+    }
   }
 
   private func carryOut(_ job: OutboxJob) async throws {
@@ -170,10 +180,10 @@ public final class MessageOutbox: Sendable {
 
   private func finish(_ job: OutboxJob, _ event: MessageSending.Event? = nil) async throws {
     let store = store
-    try await storing {
-      try store.finish(job) { writer in
-        if let event, let id = job.message { try writer.handle(event, of: id) }
-      }
+    do { try await storing { try store.finish(job, with: event) } } catch {
+      // It is known now, and an SMS must not be sent twice.
+      store.leases.keep(.finished(event), of: job)
+      throw error
     }
   }
 }

@@ -44,6 +44,7 @@ extension MessageStore {
           return nil
         }
         try writer.execute("UPDATE outbox SET lease = 1 WHERE id = ?", [job.id])
+        leases.begin(job.id)
         return job
       }
       if let job { return job }
@@ -61,6 +62,7 @@ extension MessageStore {
       try writer.execute("DELETE FROM outbox WHERE id = ?", [job.id])
       try body(writer)
     }
+    leases.end(job.id)
   }
 
   /// Gives a request back, to be carried out after a time.
@@ -70,25 +72,36 @@ extension MessageStore {
         "UPDATE outbox SET lease = 0, attempts = attempts + 1, due = ?, since = ? WHERE id = ?",
         [writer.now + delay, writer.now, job.id])
     }
+    leases.end(job.id)
+  }
+
+  /// Stores what came of the requests for which it could not be stored before.
+  /// - Throws: The error of the first that cannot be stored yet: it is kept.
+  func storeOutcomes() throws(Failure) {
+    while let (job, outcome) = leases.takeUnstored() {
+      do throws(Failure) {
+        switch outcome {
+        case .finished(let event): try finish(job, with: event)
+        case .again: try release(job, after: 0)
+        }
+      } catch {
+        leases.keep(outcome, of: job)
+        throw error
+      }
+    }
+  }
+
+  /// Removes a request from the outbox, and passes the event that came of it on to its message.
+  func finish(_ job: OutboxJob, with event: MessageSending.Event?) throws(Failure) {
+    try finish(job) { writer in
+      if let event, let id = job.message { try writer.handle(event, of: id) }
+    }
   }
 
   /// Ends the leases of a process that has ended. Its requests are carried out again, except an SMS, whose outcome nobody knows.
   func endLeases() throws(Failure) {
     try write { writer in
-      let leased = try Row.fetchAll(
-        writer.db,
-        sql: """
-          SELECT outbox.*, message.type FROM outbox JOIN message ON message.id = outbox.message
-          WHERE lease = 1 AND kind = 'submit' AND type = 'sms'
-          """)
-      for row in leased where !options.resendsUnknownSMS {
-        guard let job = OutboxJob(row), let id = job.message else { continue }
-        let request = try StoredJSON.value(MessageSending.Request.self, job.content)
-        try writer.execute("DELETE FROM outbox WHERE id = ?", [job.id])
-        try writer.handle(
-          .requestFailed(transactionID: request.transactionID, .permanent(.unknownOutcome)), of: id)
-      }
-      try writer.execute("UPDATE outbox SET lease = 0 WHERE lease = 1")
+      try writer.endLeases(of: try Int64.fetchAll(writer.db, sql: "SELECT id FROM outbox WHERE lease = 1 ORDER BY id"))
     }
   }
 
@@ -145,6 +158,7 @@ extension MessageStore {
         try writer.execute("DELETE FROM outbox WHERE id = ?", [job.id])
         try writer.take(message, retrieved, octets: octets, parts: parts, as: id)
       }
+      leases.end(job.id)
       // Files that the message did not take are removed by this call, the next one or the next start.
       try? removeGarbage()
     } catch  where error.code == .diskFull {

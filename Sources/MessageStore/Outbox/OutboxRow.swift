@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Messaging
 
 /// What the outbox is to do.
 enum OutboxKind: String {
@@ -33,5 +34,26 @@ extension MessageWriter {
   /// Moves what is due later when the clock was set back since: it waits as long as it was to wait, instead of until the old time comes again.
   func followClock() throws {
     try execute("UPDATE outbox SET due = due - since + ?1, since = ?1 WHERE since > ?1", [now])
+  }
+
+  /// Ends leases of which nobody knows what came. The requests are carried out again, except an SMS: it fails as unknown, unless the app wants it sent
+  /// again.
+  func endLeases(of ids: [Int64]) throws {
+    for id in ids {
+      let row = try Row.fetchOne(
+        db,
+        sql: """
+          SELECT outbox.*, CAST(message.type AS TEXT) AS type FROM outbox LEFT JOIN message ON message.id = outbox.message
+          WHERE outbox.id = ? AND lease = 1
+          """, arguments: [id])
+      guard let row else { continue }
+      let type: String? = row["type"]
+      if !options.resendsUnknownSMS, type == MessageType.sms.rawValue, let job = OutboxJob(row), job.kind == .submit {
+        let request = try StoredJSON.value(MessageSending.Request.self, job.content)
+        try finish(job, .requestFailed(transactionID: request.transactionID, .permanent(.unknownOutcome)))
+      } else {
+        try execute("UPDATE outbox SET lease = 0 WHERE id = ?", [id])
+      }
+    }
   }
 }

@@ -21,6 +21,8 @@ extension MessageStore {
       public static let unreadable = Code(rawValue: "unreadableRow")
       /// A message is being sent or downloaded, and the outbox has no request for it: it would wait for ever.
       public static let requestMissing = Code(rawValue: "requestMissing")
+      /// A request of the outbox is leased, and nothing carries it out: it would wait until the store is opened again.
+      public static let leaseLost = Code(rawValue: "leaseLost")
       /// The words of the messages are not those of the index.
       public static let words = Code(rawValue: "wordIndex")
       /// The file of a message or draft is missing.
@@ -38,8 +40,8 @@ extension MessageStore {
   }
 
   /// Recomputes every derived column and sum, reads every stored state, and checks every file against its digest. Cost: reads the whole store.
-  /// - Parameter repairs: Whether derived columns, sums, rows and the word index are corrected, and files without a message removed. A state that cannot be read
-  ///   and a missing or damaged file are only reported. False by default.
+  /// - Parameter repairs: Whether derived columns, sums, rows and the word index are corrected, files without a message removed, and requests that nothing
+  ///   carries out released, unless a state cannot be read. A state that cannot be read and a missing or damaged file are only reported. False by default.
   /// - Returns: The problems that were found; empty for a consistent store.
   public func verify(repairs: Bool = false) throws(Failure) -> [Problem] {
     let (states, found) = try read { db in
@@ -62,7 +64,19 @@ extension MessageStore {
       }
       if !leftovers.isEmpty { try sweep() }
     }
-    return problems
+    return problems + (try lostLeases(repairs: repairs && !problems.contains { $0.code == .unreadable }))
+  }
+
+  /// Leased requests that this process does not carry out. Of a store that is open for reading, another process may carry them out.
+  private func lostLeases(repairs: Bool) throws(Failure) -> [Problem] {
+    guard !isReadOnly else { return [] }
+    // A transaction that writes: none is leased or finished meanwhile.
+    return try write { writer in
+      let leased = try Int64.fetchAll(writer.db, sql: "SELECT id FROM outbox WHERE lease = 1 ORDER BY id")
+      let lost = leased.filter { !leases.contains($0) }
+      if repairs { try writer.endLeases(of: lost) }
+      return lost.map { Problem(code: .leaseLost, detail: "request \($0) of the outbox") }
+    }
   }
 
   private static func structure(_ db: Database) throws -> [Problem] {
