@@ -72,9 +72,11 @@ struct ScanSession: Sendable {
     return (scanned, isComplete)
   }
 
-  /// Writes a snapshot of the catalogue into the copy of the library; the copy has the renditions and originals already.
+  /// Writes a snapshot of the catalogue into the copy of the library, and before it the originals that the copy lacks: an app, or a service without a copy,
+  /// has stored them.
   private func backUp(isChanged: Bool) throws(LibraryError) {
     guard options.backsUp, !options.isDryRun else { return }
+    try library?.copyMissingOriginals { stop.isRequested }
     try library?.backUp(afterScanWithChanges: isChanged)
   }
 

@@ -34,6 +34,10 @@ extension Library {
     guard access == .writing else {
       throw LibraryError.onlyReading(location.data)
     }
+    return try database.snapshots.erase { () throws(LibraryError) in try eraseInTurn(request) }
+  }
+
+  private func eraseInTurn(_ request: ErasureRequest) throws(LibraryError) -> ErasureRequest.Report {
     var report = ErasureRequest.Report()
     var request = request
     if case .owner(let name) = request.scope {
@@ -64,7 +68,7 @@ extension Library {
     guard access == .writing else {
       throw LibraryError.onlyReading(location.data)
     }
-    return try catalogue.wipe()
+    return try database.snapshots.erase { () throws(LibraryError) in try catalogue.wipe() }
   }
 
   /// Finishes erasures that transactions noted before a process died.

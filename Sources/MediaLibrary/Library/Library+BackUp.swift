@@ -13,8 +13,9 @@ extension Library {
   /// Writes a snapshot of the catalogue into the copy, in addition to earlier ones: only the catalogue has captions, labels and owners.
   ///
   /// The last three snapshots are kept, and earlier ones that hold more. A process that is killed leaves the earlier ones; the next call removes
-  /// its unfinished file.
-  /// - Throws: ``LibraryError/Code/invalidRequest`` without a copy, ``LibraryError/Code/corrupt`` if the new snapshot is damaged.
+  /// its unfinished file. Other changes of the catalogue do not wait for it.
+  /// - Throws: ``LibraryError/Code/invalidRequest`` without a copy, ``LibraryError/Code/corrupt`` if the new snapshot is damaged, ``LibraryError/Code/busy`` if
+  ///   something is erased meanwhile: the snapshot would bring it back, so call it again.
   @discardableResult
   public func backUp() throws(LibraryError) -> SnapshotReport {
     guard let copy = options.copy else {
@@ -22,6 +23,10 @@ extension Library {
         .invalidRequest, "The library was opened without a copy; name one in the options.",
         path: location.data)
     }
+    return try database.snapshots.take { () throws(LibraryError) in try backUp(into: copy) }
+  }
+
+  private func backUp(into copy: PathBytes) throws(LibraryError) -> SnapshotReport {
     try StoreFiles.makeFolder(copy)
     // Only one process writes at a time, so these belong to one that died.
     for name in try StoreFiles.names(in: copy) where name.starts(with: Snapshot.besidePrefix) {
@@ -78,9 +83,18 @@ extension Library {
 }
 
 extension SQLiteCatalogue {
+  /// Writes the present state into another file. Changes are made meanwhile, as VACUUM INTO only reads (https://www.sqlite.org/lang_vacuum.html).
   func vacuum(into path: PathBytes) throws(LibraryError) {
     do throws(LibraryError) {
-      try Self.mapping(at: path) { try using { try $0.vacuum(into: path.description) } }
+      try Self.mapping(at: path) {
+        try using { _ in
+          let queue = try DatabaseQueue(path: self.path.description, configuration: snapshotConfiguration)
+          defer { try? queue.close() }
+          try snapshots.run(on: queue) {
+            try queue.inDatabase { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path.description]) }
+          }
+        }
+      }
     } catch {
       var error = error
       // What cannot be read is the catalogue; what cannot be written is the snapshot.
@@ -88,5 +102,14 @@ extension SQLiteCatalogue {
       throw error
     }
     try StoreFiles.syncFile(path)
+  }
+  /// A connection that only reads, apart from the pool: there is one for writing, which changes would wait for.
+  private var snapshotConfiguration: Configuration {
+    var configuration = Configuration()
+    configuration.readonly = true
+    let patience = patience
+    configuration.busyMode = .callback { patience.waits(after: $0) }
+    configuration.prepareDatabase { db in try db.execute(sql: "PRAGMA cache_size = -8192") }
+    return configuration
   }
 }

@@ -121,13 +121,17 @@ extension Moments {
     guard database.access == .writing else {
       throw LibraryError.onlyReading(location.data)
     }
-    // First, so that a process that dies in between has not reported what it has not done.
-    var remaining = try SetAsideCatalogues(location).paths()
-    if let copy { remaining = try SnapshotLocations(of: owner, in: database).erase(in: copy) + remaining }
+    let aside = try SetAsideCatalogues(location).paths()
     var missed: [String] = []
     if copy == nil, try LibraryMarker.hasCopy(location) { missed = [ErasureRequest.Report.copy] }
-    try database.setLocationSharing(sharing, of: owner, applyingToExisting: true)
+    let unreadable = try database.snapshots.erase { () throws(LibraryError) -> [PathBytes] in
+      // The snapshots first, so that a process that dies in between has not reported what it has not done.
+      var unreadable: [PathBytes] = []
+      if let copy { unreadable = try SnapshotLocations(of: owner, in: database).erase(in: copy) }
+      try database.setLocationSharing(sharing, of: owner, applyingToExisting: true)
+      return unreadable
+    }
     if wiping { _ = try database.wipe(waits: true) }
-    return remaining.map(\.description) + missed
+    return (unreadable + aside).map(\.description) + missed
   }
 }

@@ -27,6 +27,8 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   let hasUnsyncedBatches = Atomic<Bool>(false)
   /// The blocked images, to compare uploads with.
   let blockedImages = BlockedImages()
+  /// Keeps what is erased out of the copy.
+  let snapshots = SnapshotTurns()
 
   /// Opens the database at a path, which must be a catalogue.
   init(
@@ -202,6 +204,8 @@ extension LibraryError {
         .notALibrary,
         "The catalogue is not an SQLite database; `mediatool verify --rebuild` makes a new one and keeps this file.",
         detail: detail)
+    case (.SQLITE_INTERRUPT, _):
+      self.init(.busy, "Something was erased, or the library is being closed, meanwhile; try again.", detail: detail)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _):
       self.init(.locked, "Another process is using the library; try again when it has finished.", detail: detail)
     case (.SQLITE_READONLY, _):

@@ -158,7 +158,7 @@ extension Library {
   }
 
   /// Restores a file of a store from another one if that has the right bytes.
-  private func restore(_ path: PathBytes, from other: PathBytes) throws(LibraryError) -> Bool {
+  func restore(_ path: PathBytes, from other: PathBytes) throws(LibraryError) -> Bool {
     let (to, from) = (DirectoryStore(folder: path.folder.folder), DirectoryStore(folder: other.folder.folder))
     guard let address = Self.address(of: path), try from.isIntact(address) == true else { return false }
     // Replaces the existing file.

@@ -1,0 +1,36 @@
+internal import FileSupport
+
+extension Library {
+  /// Copies the originals that the copy lacks into it: they were stored while the library was open without it.
+  ///
+  /// Of those that the copy has, only the names are compared; ``verify(_:)`` compares the bytes. A damaged original is not copied. Memory is bounded.
+  /// - Parameter isStopped: Asked before each original whether to end. Default: no.
+  /// - Returns: Number of originals that were copied; 0 if the library is open without a copy.
+  @discardableResult
+  package func copyMissingOriginals(until isStopped: () -> Bool = { false }) throws(LibraryError) -> Int {
+    guard options.copy != nil else { return 0 }
+    var count = 0
+    for owner in try originalFolders() {
+      let store = DirectoryStore(folder: location.originals.appending(owner))
+      var after: ContentDigest?
+      while true {
+        let page = try database.originalAddresses(in: store, after: after)
+        guard let last = page.last else { break }
+        for address in page {
+          if isStopped() { return count }
+          if try copyOriginal(address, in: store) { count += 1 }
+        }
+        after = last
+      }
+    }
+    return count
+  }
+
+  private func copyOriginal(_ address: ContentDigest, in store: DirectoryStore) throws(LibraryError) -> Bool {
+    guard let path = store.path(of: address), let copy = originals.copy(of: path), StoreFiles.size(copy) == nil else {
+      return false
+    }
+    // An original that was erased since is not there any more; none is erased before its copy is complete.
+    return try database.snapshots.take { () throws(LibraryError) in try restore(copy, from: path) }
+  }
+}

@@ -1,0 +1,68 @@
+internal import Dispatch
+internal import FileSupport
+internal import Foundation
+internal import GRDB
+internal import Synchronization
+internal import TestSupport
+internal import Testing
+
+@testable internal import MediaLibrary
+
+@Suite("Snapshots while the catalogue is used") struct SnapshotTurnTests {
+  @Test("a snapshot is written while a change is being made, and has the state before it") func besideAWrite() throws {
+    let test = try TestLibrary(copy: true)
+    try test.catalogue.apply([TestLibrary.done("/r/1.jpg", inode: 1)])
+    let report = try test.library.database.write { db in
+      try db.execute(sql: "DELETE FROM file")
+      // With the connection for changes, of which there is one, this would never return.
+      return try test.library.backUp()
+    }
+    #expect(report.contents.files == 1)
+    #expect(try test.library.backUp().contents.files == 0)
+  }
+
+  /// What a thread reports.
+  private final class Outcome: Sendable {
+    let code = Mutex<LibraryError.Code?>(nil)
+  }
+
+  @Test("an erasure ends the snapshot that is being written, and begins when it has ended") func interrupted() throws {
+    let (turns, outcome) = (SnapshotTurns(), Outcome())
+    let (began, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    Thread.detachNewThread {
+      do throws(LibraryError) {
+        try turns.take { () throws(LibraryError) in
+          try SQLiteCatalogue.mapping(at: PathBytes("/c")) { try Self.runForEver(on: turns, began) }
+        }
+      } catch {
+        outcome.code.withLock { $0 = error.code }
+      }
+      ended.signal()
+    }
+    began.wait()
+    let isFree = try turns.erase { () throws(LibraryError) in true }
+    ended.wait()
+    #expect(isFree)
+    #expect(outcome.code.withLock { $0 } == .busy)
+    // Without anything to end, it does nothing.
+    turns.interrupt()
+    let isFreeAgain = try turns.take { () throws(LibraryError) in true }
+    #expect(isFreeAgain)
+  }
+
+  /// A statement without an end, in place of a large snapshot.
+  private static func runForEver(on turns: SnapshotTurns, _ began: DispatchSemaphore) throws {
+    let queue = try DatabaseQueue()
+    try turns.run(on: queue) {
+      try queue.inDatabase { db in
+        db.add(
+          function: DatabaseFunction("begin_now", argumentCount: 0) { _ in
+            began.signal()
+            return 1
+          })
+        let sql = "WITH RECURSIVE n (i) AS (SELECT begin_now() UNION ALL SELECT i + 1 FROM n) SELECT count(*) FROM n"
+        _ = try Int.fetchOne(db, sql: sql)
+      }
+    }
+  }
+}
