@@ -48,6 +48,8 @@ public final class MediaService: Sendable {
   let endings = ErasureEndings()
   /// Whether the engine's workers come up.
   let workers: WorkerProbe
+  /// Daily tasks.
+  let upkeep = Upkeep()
   /// Complete uploads take turns with the engine.
   let examinations: ExaminationTurns
   /// Edits of one draft come one after the other.
@@ -127,6 +129,7 @@ extension MediaService: Service {
     try? await cancelWhenGracefulShutdown {
       await self.buryLost()
       async let scans: Void = self.keepScanning()
+      async let tasks: Void = self.keepUp()
       for minute in 0... {
         // What could not be done now is done a minute later.
         try? await self.sweepUploads()
@@ -135,6 +138,7 @@ extension MediaService: Service {
         try await Task.sleep(for: .seconds(60))
       }
       await scans
+      await tasks
     }
     try await close()
   }

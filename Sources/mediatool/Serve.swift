@@ -48,6 +48,19 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
+      "Keep a copy (a backup) of originals and thumbnails in this folder, and add a snapshot of the catalogue once a day. Drafts, messages, labels, profile images and unfinished uploads are not in it: back up the library's folder for them. Erasures reach the copy.",
+      valueName: "dir"),
+    completion: .directory)
+  var copy: String?
+
+  @Flag(
+    help:
+      "Use the --copy folder as the copy of this library even if it is empty, has no library.json, or belongs to another library; that library's files are moved into the subfolder library-ID. Omit it at later starts, or an empty folder of a disk that is not mounted is used, too."
+  )
+  var adoptCopy = false
+
+  @Option(
+    help: ArgumentHelp(
       "Apply these rules to uploads: a preset, or a JSON file; see `mediatool help check`. (default: photo-tray)",
       valueName: "preset|file"),
     completion: PolicyArgument.completion)

@@ -6,9 +6,14 @@ extension Library {
   /// Of those that the copy has, only the names are compared; ``verify(_:)`` compares the bytes. A damaged original is not copied. Memory is bounded.
   /// - Parameter isStopped: Asked before each original whether to end. Default: no.
   /// - Returns: Number of originals that were copied; 0 if the library is open without a copy.
+  /// - Throws: ``LibraryError/Code/noCopy`` if the copy's folder is empty by now: its disk may not be mounted any more.
   @discardableResult
   package func copyMissingOriginals(until isStopped: () -> Bool = { false }) throws(LibraryError) -> Int {
-    guard options.copy != nil else { return 0 }
+    guard let copy = options.copy else { return 0 }
+    guard try LibraryMarker.read(in: copy) != nil else {
+      throw LibraryError(
+        .noCopy, "The folder of the copy has no library.json any more; check that its disk is mounted.", path: copy)
+    }
     var count = 0
     for owner in try originalFolders() {
       let store = DirectoryStore(folder: location.originals.appending(owner))

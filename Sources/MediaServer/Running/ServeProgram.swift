@@ -83,6 +83,8 @@ package enum ServeProgram {
       throw .software(failure.description)
     } catch let failure as MediaServer.StartFailure {
       throw failure.kind == .settings ? .usage(failure.description) : .software(failure.description)
+    } catch let error as LibraryError where [.noCopy, .otherCopy].contains(error.code) {
+      throw .usage("library: \(error.sentence) Use --copy and --adopt-copy for that.")
     } catch let error as LibraryError {
       throw .software("library: \(error.sentence)")
     } catch {

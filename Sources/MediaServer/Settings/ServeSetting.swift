@@ -38,6 +38,8 @@ struct ServeSetting: Hashable, Sendable {
     ServeSetting(name: "config", kind: .text),
     ServeSetting(name: "listen", kind: .text),
     ServeSetting(name: "library", kind: .text),
+    ServeSetting(name: "copy", kind: .text),
+    ServeSetting(name: "adoptCopy", kind: .toggle),
     ServeSetting(name: "policy", kind: .text),
     ServeSetting(name: "keys", kind: .text),
     ServeSetting(name: "keysJson", kind: .text, isSecret: true),

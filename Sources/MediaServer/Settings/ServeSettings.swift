@@ -38,6 +38,7 @@ struct ServeSettings {
     warnings = unknown.map {
       "the environment variable \($0) is not a setting and is ignored; `mediatool serve --help` lists the settings"
     }
+    try applyCopy(read)
     try apply(read)
     for setting in ServeSetting.all where !setting.isFlagOnly {
       let value =
@@ -51,6 +52,16 @@ struct ServeSettings {
         }
       if let value { stated[setting.name] = setting.isSecret ? "<secret>" : Self.masked(value) }
     }
+  }
+
+  private mutating func applyCopy(_ read: SettingReader) throws(ServeFailure) {
+    let (copy, adopts) = (try read.text("copy"), try read.toggle("adoptCopy"))
+    guard let copy else {
+      if adopts { throw .usage("--adopt-copy needs --copy") }
+      return
+    }
+    guard !copy.isEmpty else { throw .usage("the setting copy is empty") }
+    (service.libraryOptions.copy, service.libraryOptions.adoptsCopy) = (PathBytes(copy), adopts)
   }
 
   private mutating func apply(_ read: SettingReader) throws(ServeFailure) {

@@ -153,12 +153,14 @@ extension MediaService {
     do { return try library.catalogue.file(id) == nil } catch { return false }
   }
 
-  /// What could not be erased, by class: `draft`, or `catalogue` for a snapshot or a catalogue that was set aside.
+  /// What could not be erased, by class: `draft`, `copy` for a snapshot or a copy that is not open, or `catalogue` for a catalogue that was set aside.
   func unreached(_ names: [String]) -> [String: Int] {
     let drafts = library.library.location.drafts.description
+    let copy = configuration.libraryOptions.copy
     return names.reduce(into: [:]) { counts, name in
       let isDraft = name.hasPrefix("draft ") || name.hasPrefix(drafts)
-      counts[isDraft ? "draft" : "catalogue", default: 0] += 1
+      let isCopy = name == ErasureRequest.Report.copy || copy.map { PathBytes(name).isInside($0) } ?? false
+      counts[isDraft ? "draft" : isCopy ? "copy" : "catalogue", default: 0] += 1
     }
   }
 

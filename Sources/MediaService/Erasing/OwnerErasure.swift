@@ -22,7 +22,8 @@ extension MediaService {
     /// Until when backups of the operator may have the data, in seconds since 1970; nil if the operator has not stated that
     /// (``Configuration/backupDays``).
     public var backupsUntil: Int?
-    /// What could not be erased, by class: `draft`, `messages`, or `catalogue` for a snapshot or a catalogue that was set aside. The log of the library has the names.
+    /// What could not be erased, by class: `draft`, `messages`, `copy` for a snapshot that cannot be read or a copy that the library was opened without
+    /// (``Configuration/libraryOptions``), or `catalogue` for a catalogue that was set aside. The log of the library has the names.
     public var unreached: [String: Int] = [:]
   }
 }

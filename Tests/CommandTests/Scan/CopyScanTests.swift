@@ -1,6 +1,7 @@
 internal import FileSupport
 internal import Foundation
 internal import MediaLibrary
+internal import MediaModel
 internal import TestSupport
 internal import Testing
 
@@ -56,5 +57,23 @@ internal import Testing
     library = try world.open()
     #expect(try library.catalogue.file(at: path)?.caption == "kept")
     try library.close()
+  }
+
+  @Test("R-MYM-22: originals that a service stored without a copy are in the copy after a scan with one")
+  func originalsOfService() throws {
+    try world.write("a.txt", 0)
+    try world.scan()
+    let location = LibraryLocation(folder: world.library)
+    let library = try Library.open(at: location, for: .writing)
+    let stamp = try library.keepOriginal(at: world.tree.appending("a.txt".utf8), owner: "ada")
+    let info = MediaInfo(type: .plainText, bytes: Int(stamp.size))
+    try library.scanIndex.apply([.done(stamp, FileResult(info: info, engine: "test"))])
+    try library.close()
+    #expect(try world.scan(["--copy", copy]).status == 0)
+    let inside = stamp.path.bytes.dropFirst(location.originals.bytes.count + 1)
+    let copied = copy.appending("originals".utf8).appending(inside)
+    let original = try #require(FileManager.default.contents(atPath: stamp.path.description))
+    #expect(FileManager.default.contents(atPath: copied.description) == original)
+    #expect(try snapshots() == ["catalogue-000001.sqlite"])
   }
 }

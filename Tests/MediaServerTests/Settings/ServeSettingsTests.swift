@@ -136,7 +136,7 @@ internal import Testing
     ["--log-level", "loud"], ["--tls-key", "key.pem"], ["--keys", "/nowhere"], ["--policy", "nothing"],
     ["--owner", ""],
     ["--clamd", "nowhere"], ["--clamd", "unix:relative"], ["--scan-policy", "hold"], ["--clamd-max-bytes", "5"],
-    ["--originals", "remove"],
+    ["--originals", "remove"], ["--copy", ""], ["--adopt-copy"],
     ["--library", ""], ["--config", "/nowhere"], ["--shutdown-seconds", "-1"],
   ])
   func `A mistake is refused with status 64 and names its setting`(arguments: [String]) async throws {
@@ -207,6 +207,23 @@ internal import Testing
     await #expect(throws: ServeFailure.self) {
       try await settings(["--clamd", "tcp:127.0.0.1:3310", "--scan-policy", "maybe"])
     }
+  }
+
+  @Test func `The copy of the library is a flag, a variable and a key of the file`() async throws {
+    #expect(try await settings([]).service.libraryOptions.copy == nil)
+    let flags = try await settings(["--copy", "/mnt/second", "--adopt-copy", "--print-config"])
+    #expect(flags.service.libraryOptions.copy == PathBytes("/mnt/second"))
+    #expect(flags.service.libraryOptions.adoptsCopy)
+    #expect(flags.printed.contains(#""adoptCopy" : "true""#))
+    #expect(flags.printed.contains(#""copy" : "/mnt/second""#))
+    let variables = try await settings([], ["MEDIATOOL_COPY": "/mnt/third", "MEDIATOOL_ADOPT_COPY": "false"])
+    #expect(variables.service.libraryOptions.copy == PathBytes("/mnt/third"))
+    #expect(!variables.service.libraryOptions.adoptsCopy)
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Array(#"{"copy": "/mnt/fourth", "adoptCopy": true}"#.utf8), to: "serve.json")
+    let read = try await settings(["--config", file]).service.libraryOptions
+    #expect(read.copy == PathBytes("/mnt/fourth"))
+    #expect(read.adoptsCopy)
   }
 
   @Test func `Originals keep their metadata unless a rule strips or refuses it`() async throws {
