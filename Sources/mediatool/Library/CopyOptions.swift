@@ -26,6 +26,11 @@ enum CopyForErase: CopyUse {
   static let help = "Also erase from the copy of the library (its backup) in this folder."
 }
 
+/// `trip delete` erases from both.
+enum CopyForTrips: CopyUse {
+  static let help = "With delete, also erase from the copy of the library (its backup) in this folder."
+}
+
 /// The options for the copy of a library, shared by all verbs that write to one.
 struct CopyOptions<Use: CopyUse>: ParsableArguments {
   @Option(help: ArgumentHelp(Use.help, valueName: "dir"), completion: .directory)

@@ -68,23 +68,10 @@ struct Erase: ParsableCommand {
       defer { line.end() }
       let report = try library.erase(scope(library.catalogue)) { line.show($0) }
       line.end()
-      try ResultWriter().write(line: JSONLine.text(report))
+      let output = ErasureOutput(location: location)
+      try output.write(report)
       if let owner, report.isEmpty { Diagnostics.say(nothing(of: owner)) }
-      for path in report.notErased {
-        Diagnostics.say(Self.advice(PathBytes(path), in: location))
-      }
-      switch report.notWiped {
-      case .reader?:
-        Diagnostics.say(
-          "another process is reading the library, so traces of the erased data remain in its files; after that process has ended, the next scan or erase removes them"
-        )
-      case .diskFull?:
-        Diagnostics.say(
-          "the disk is too full to rewrite the catalogue; free some space, and the next scan or erase removes the remaining traces"
-        )
-      case nil: break
-      }
-      if report.notWiped != nil || !report.notErased.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
+      try output.finish(report)
     }
   }
 
@@ -93,19 +80,6 @@ struct Erase: ParsableCommand {
     let name = DisplayText.visible(owner)
     guard let collection else { return "owner \(name) has no data in the library; nothing was erased" }
     return "the library has no collection \(DisplayText.visible(collection)) of the owner \(name); nothing was erased"
-  }
-
-  /// What to do about a file that may still contain erased data.
-  private static func advice(_ path: PathBytes, in location: LibraryLocation) -> String {
-    if "\(path)" == ErasureRequest.Report.copy {
-      return "the library has a copy, which may still contain erased data; name it with --copy at every erase"
-    }
-    let name = DisplayText.visible("\(path)")
-    guard path.isInside(location.drafts) else { return "\(name) may still contain erased data; remove this file" }
-    return """
-      the draft \(name) cannot be read and may still contain erased data; remove this file, or run `mediatool verify --repair`, which \
-      moves a damaged draft to the folder `damaged`, from where the next erase removes it
-      """
   }
 
   private func scope(_ catalogue: any MediaCatalogue) throws -> ErasureRequest.Scope {

@@ -43,7 +43,9 @@ struct ShowTrips: ParsableCommand {
 
       EXIT STATUS
         0    done
-        1    some files are not in the library; the others were added
+        1    some files are not in the library, and the others were added; or a
+             trip was deleted, but traces remain: `notWiped` says why,
+             `notErased` lists files to remove
         64   the command line is invalid, or there is no library or no such trip
         70   the library cannot be read or written
       """)
@@ -84,13 +86,14 @@ struct ShowTrips: ParsableCommand {
   @Flag(help: "With delete, also erase the moments that are in no other trip.") var withMoments = false
 
   @OptionGroup var libraryOptions: LibraryOptions
+  @OptionGroup var second: CopyOptions<CopyForTrips>
   @OptionGroup var listing: ListingOptions
 
   private var names: [PathBytes] { arguments.flatMap(\.paths) }
 
   func validate() throws {
     switch action {
-    case .list: return
+    case .list: break
     case .create:
       guard names.count == 1 else { throw ValidationError("create takes one title.") }
       if fields.owner == nil { throw ValidationError("create needs --owner.") }
@@ -105,7 +108,8 @@ struct ShowTrips: ParsableCommand {
     case .order:
       guard byTime != (names.count > 1) else { throw ValidationError("order takes moments, or --by-time.") }
     }
-    if action != .create { _ = try trip() }
+    if second.copy != nil, action != .delete { throw ValidationError("--copy is an option of delete.") }
+    if ![.list, .create].contains(action) { _ = try trip() }
     if action == .edit, fields.changes.isEmpty {
       throw ValidationError("Nothing to change: name --title, --description, --start, --end or --visibility.")
     }
@@ -113,7 +117,7 @@ struct ShowTrips: ParsableCommand {
 
   func run() throws {
     let isReading = [.list, .show, .path].contains(action)
-    let library = try libraryOptions.open(for: isReading ? .reading : .writing)
+    let library = try libraryOptions.open(for: isReading ? .reading : .writing, options: second.options)
     try LibraryOptions.run {
       let output = TripOutput(library: library, listing: listing)
       switch action {
@@ -138,9 +142,12 @@ struct ShowTrips: ParsableCommand {
       case .delete:
         let trip = try known(library)
         let report = try library.erase(.trip(trip.id, owner: trip.owner, withMoments: withMoments))
-        try ResultWriter().write(line: JSONLine.text(report))
+        let erasure = ErasureOutput(location: library.location)
+        try erasure.write(report)
+        try library.close()
+        try erasure.finish(report)
       }
-      try library.close()
+      if action != .delete { try library.close() }
     }
   }
 

@@ -131,6 +131,35 @@ internal import Testing
     #expect(try run(["trip", "show", id]).status == 64)
   }
 
+  /// Number of files in a folder that contain a word.
+  private func files(containing word: String, in folder: PathBytes) -> Int {
+    (FileManager.default.subpaths(atPath: folder.text) ?? []).count { name in
+      FileManager.default.contents(atPath: "\(folder.text)/\(name)")?.range(of: Data(word.utf8)) != nil
+    }
+  }
+
+  @Test("R-MYM-24: a trip is deleted from the copy, too, and status 1 reports a copy that was not named")
+  func deletedFromCopy() throws {
+    let copy = world.scratch("copy")
+    var trips: [PathBytes] = []
+    for title in ["Quokkatrip", "Wombattrip"] {
+      let trip = try first(run(["trip", "create", PathBytes(title), "--owner", "ada"]))
+      trips.append(PathBytes("\(try #require(trip["trip"] as? Int))"))
+    }
+    #expect(try run(["trip", "add", trips[0], "--note", "Quokkanote"]).status == 0)
+    #expect(try world.scan(["--copy", copy]).status == 0)
+    #expect(files(containing: "Quokkanote", in: copy) > 0)
+    let named = try first(run(["trip", "delete", trips[0], "--with-moments", "--copy", copy]))
+    #expect(named["notErased"] as? [String] == [])
+    for word in ["Quokkatrip", "Quokkanote"] { #expect(files(containing: word, in: copy) == 0, "\(word)") }
+    let unnamed = try run(["trip", "delete", trips[1]])
+    #expect(unnamed.status == 1)
+    #expect(try unnamed.records.first?["notErased"] as? [String] == ["the copy"])
+    #expect(unnamed.errors.contains("--copy"), "\(unnamed.errors)")
+    #expect(files(containing: "Wombattrip", in: copy) > 0)
+    #expect(try run(["trip", "list", "--copy", copy]).status == 64)
+  }
+
   @Test("R-MYM-13: a change of a trip that has another version by now is refused") func versions() throws {
     let trip = try first(run(["trip", "create", "T", "--owner", "ada"]))
     let id = PathBytes("\(try #require(trip["trip"] as? Int))")
