@@ -1,5 +1,4 @@
 internal import ArgumentParser
-internal import Foundation
 internal import Glibc
 
 /// `mediatool serve`: the HTTP service. This verb has the options and their help; the service is a program of its own (docs/decisions/0110).
@@ -305,23 +304,8 @@ struct Serve: ParsableCommand {
   }
 
   func run() throws {
-    let program = try Self.program()
+    let program = try ServerProgram.required()
     execv(program, CommandLine.unsafeArgv)
     throw Fault(.software, "cannot run \(program): \(String(cString: strerror(errno)))")
-  }
-
-  /// The path of the server program: beside this one, or in `../libexec/mediatool/`.
-  private static func program() throws(Fault) -> String {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
-    let places = ["mediatool-server", "../libexec/mediatool/mediatool-server"]
-      .map { folder.appendingPathComponent($0).standardizedFileURL.path }
-    guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-      throw Fault(
-        .software,
-        "mediatool-server was not found at \(places.joined(separator: " or ")); build it with `make serve`, or install all programs with `make install`"
-      )
-    }
-    return found
   }
 }

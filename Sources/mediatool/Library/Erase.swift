@@ -12,7 +12,9 @@ struct Erase: ParsableCommand {
       erased data cannot be recovered from the files of the library. Originals that an app stored in the library are removed too; files \
       in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. Either everything \
       named is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. The command does not ask for \
-      confirmation. A file that is not in the library is reported and is not an error. Old catalogues, and snapshots and drafts that \
+      confirmation. A file that is not in the library is reported and is not an error. \
+      --owner also erases what `mediatool serve` has stored of the owner: drafts, messages, profile image, names, labels, unfinished uploads and responses; stop the \
+      service first, or use its DELETE /v1/owner. Old catalogues, and snapshots and drafts that \
       cannot be read, may still contain the data and are listed; remove them yourself, or move a damaged draft aside with `mediatool verify \
       --repair` and erase again. If another process reads the library, or the disk is full, remnants of erased data stay in the library's files until a later \
       command can remove them.
@@ -64,16 +66,34 @@ struct Erase: ParsableCommand {
     let location = try libraryOptions.location()
     try LibraryOptions.run {
       let library = try Library.open(at: location, for: .writing, options: second.options)
+      let ofService = owner != nil && collection == nil ? location.serviceFiles.filter(Self.exists) : []
+      if let owner, !ofService.isEmpty, let program = ServerProgram.path {
+        try library.close()
+        try ServerProgram.run(program, arguments(of: owner, in: location))
+      }
       let line = ErasureLine(isWanted: Terminal.isTerminal(2))
       defer { line.end() }
-      let report = try library.erase(scope(library.catalogue)) { line.show($0) }
+      var report = try library.erase(scope(library.catalogue)) { line.show($0) }
       line.end()
+      if !ofService.isEmpty {
+        report.notErased += ofService.map(\.description)
+        report.isWiped = false
+      }
       let output = ErasureOutput(location: location)
       try output.write(report)
       if let owner, report.isEmpty { Diagnostics.say(nothing(of: owner)) }
       try output.finish(report)
     }
   }
+
+  /// What the program of the service takes to erase an owner.
+  private func arguments(of owner: String, in location: LibraryLocation) -> [PathBytes] {
+    let always = [PathBytes("erase-owner"), PathBytes(owner), location.data, location.cache]
+    guard let copy = second.copy else { return always }
+    return always + [copy] + (second.adoptCopy ? [PathBytes("adopt")] : [])
+  }
+
+  private static func exists(_ path: PathBytes) -> Bool { (try? FileStatus(at: path)) != nil }
 
   /// A mistyped name must not look like an erasure.
   private func nothing(of owner: String) -> String {

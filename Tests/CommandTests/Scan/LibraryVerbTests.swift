@@ -28,6 +28,17 @@ internal import Testing
     try output.records.compactMap { ($0["path"] as? String).map { ($0 as NSString).lastPathComponent } }
   }
 
+  @Test("R-MYM-24: what only a service can erase is reported as not erased where its program is not installed")
+  func eraseWithoutService() throws {
+    #expect(try run(["set", world.tree.appending("notes.txt".utf8), "--owner", "ada"]).status == 0)
+    let database = "\(world.library.text)/service.sqlite"
+    try Data("drafts".utf8).write(to: URL(fileURLWithPath: database))
+    let erased = try world.commandWithoutDecoders().run(["erase", "--owner", "ada", "--library", world.library.text])
+    #expect(erased.status == 1, "\(erased.errors)")
+    #expect(erased.text.contains(#""notErased":["\#(database)"]"#), "\(erased.text)")
+    #expect(erased.errors.contains("install mediatool-server"), "\(erased.errors)")
+  }
+
   @Test("R-MYM-16, R-MYM-17: files are found by words, kind, time and folder")
   func find() throws {
     #expect(try Set(names(run(["find", "img", "--json"]))) == ["IMG_0001.jpg", "IMG_0002.jpg"])
