@@ -7,6 +7,10 @@ struct LibraryRows {
   var library: InputSet
   /// A library with a million moments.
   var moments: InputSet
+  /// A library with a million photos that a scanner has checked, all of them moments.
+  var scanned: InputSet
+  /// A library with a million moments of one owner.
+  var single: InputSet
   /// A library with 100,000 moments of one owner, and its snapshot.
   var owned: InputSet
 
@@ -14,6 +18,8 @@ struct LibraryRows {
     (self.loop, self.output) = (loop, output)
     library = .made(at: "\(folder)/catalogue", output: output) { [loop, "make", $0, "1000000"] }
     moments = .made(at: "\(folder)/moments", output: output) { [loop, "moments", $0, "1000000"] }
+    scanned = .made(at: "\(folder)/scanned", output: output) { [loop, "scanned", $0, "1000000"] }
+    single = .made(at: "\(folder)/single", output: output) { [loop, "single", $0, "1000000"] }
     owned = .made(at: "\(folder)/owned", output: output) { [loop, "owned", $0, "100000"] }
   }
 
@@ -23,9 +29,9 @@ struct LibraryRows {
         arguments: [loop, work, library.path] + numbers.map { "\($0)" }, folder: "\(output)/library",
         lines: work == "known" ? 0 : 1)
     }
-    func moment(_ work: String, _ numbers: Int...) -> Command {
+    func moment(_ work: String, _ numbers: Int..., of set: InputSet? = nil) -> Command {
       Command(
-        arguments: [loop, work, moments.path] + numbers.map { "\($0)" }, folder: "\(output)/moments", lines: 1)
+        arguments: [loop, work, (set ?? moments).path] + numbers.map { "\($0)" }, folder: "\(output)/moments", lines: 1)
     }
     let momentRows =
       [0, 6, 12].flatMap { zoom in
@@ -36,6 +42,16 @@ struct LibraryRows {
           Row(
             work: "the same for 50 friends, zoom \(zoom)", ours: moment("friends", zoom, 200),
             requirement: .each(below: 0.1, of: 200), needs: [moments]),
+          Row(
+            work: "the same of the recent activity of 50 friends, zoom \(zoom)", ours: moment("recent", zoom, 200),
+            requirement: .each(below: 0.1, of: 200), needs: [moments]),
+          Row(
+            work: "the same for 50 friends with photos and a malware scanner, zoom \(zoom)",
+            ours: moment("friends", zoom, 200, of: scanned), requirement: .each(below: 0.1, of: 200),
+            needs: [scanned]),
+          Row(
+            work: "the same of an owner with 1,000,000 moments, zoom \(zoom)",
+            ours: moment("map", zoom, 200, of: single), requirement: .each(below: 0.05, of: 200), needs: [single]),
         ]
       } + [
         Row(

@@ -4,7 +4,7 @@ internal import MediaLibrary
 internal import MediaModel
 
 /// library-loop make FOLDER ROWS | newest FOLDER TIMES | page FOLDER NUMBER TIMES | places FOLDER ZOOM TIMES | known FOLDER ROWS | forget FOLDER |
-/// moments FOLDER ROWS | map FOLDER ZOOM TIMES | friends FOLDER ZOOM TIMES | path FOLDER TIMES | owner FOLDER | owned FOLDER ROWS | erased FOLDER | similar FOLDER ROWS TIMES: one thing with a library, often. Prints the median of each time in milliseconds.
+/// moments FOLDER ROWS | scanned FOLDER ROWS | single FOLDER ROWS | map FOLDER ZOOM TIMES | friends FOLDER ZOOM TIMES | recent FOLDER ZOOM TIMES | path FOLDER TIMES | owner FOLDER | owned FOLDER ROWS | erased FOLDER | similar FOLDER ROWS TIMES: one thing with a library, often. Prints the median of each time in milliseconds.
 @main
 struct LibraryLoop {
   static func main() throws {
@@ -49,13 +49,17 @@ struct LibraryLoop {
       guard let file = try library.catalogue.newest(.all, after: nil, limit: 1).files.first else { exit(1) }
       try library.erase(.file(file.id))
     case ("moments", 1): try MomentLoop.make(at: location, numbers[0])
-    case ("map", 2), ("friends", 2):
+    case ("scanned", 1): try MomentLoop.makeScanned(at: location, numbers[0])
+    case ("single", 1): try MomentLoop.makeSingle(at: location, numbers[0])
+    case ("map", 2), ("friends", 2), ("recent", 2):
       var number = 0
       try median(of: numbers[1]) {
         number += 1
-        return arguments[0] == "map"
-          ? try MomentLoop.map(location, zoom: numbers[0], number)
-          : try MomentLoop.friendsMap(location, zoom: numbers[0], number)
+        return switch arguments[0] {
+        case "map": try MomentLoop.map(location, zoom: numbers[0], number)
+        case "friends": try MomentLoop.friendsMap(location, zoom: numbers[0], number)
+        default: try MomentLoop.recentMap(location, zoom: numbers[0], number)
+        }
       }
     case ("path", 1): try median(of: numbers[0]) { try MomentLoop.path(location) }
     case ("owner", 0): try MomentLoop.erase(location)

@@ -46,6 +46,12 @@ enum MomentLoop {
     try screen(location, .friends(friends), zoom: zoom, number)
   }
 
+  /// A screen of the map of all friends, of the last 5,000 changes: half of them are the friends'.
+  static func recentMap(_ location: LibraryLocation, zoom: Int, _ number: Int) throws -> Int {
+    let scope = Moment.Scope(owners: friends, audience: .friends, changedSince: 1_700_000_000 + 995_000)
+    return try screen(location, scope, zoom: zoom, number)
+  }
+
   private static let opened = OpenLibrary()
 
   private static func screen(
@@ -72,9 +78,12 @@ enum MomentLoop {
     print(report.moments, usage.ru_maxrss / 1_024)
   }
 
-  /// Makes a library in which the person has so many moments and nobody else any, with a copy that has a snapshot of it.
-  static func makeOwned(in folder: String, _ count: Int) throws {
-    let library = try openOwned(in: folder, for: .creating)
+  /// Makes a library in which the person has so many moments, and nobody else any.
+  static func makeSingle(at location: LibraryLocation, _ count: Int) throws {
+    try fill(try Library.open(at: location, for: .creating), count)
+  }
+
+  private static func fill(_ library: Library, _ count: Int) throws {
     try library.moments.setLocationSharing(.friends, of: person)
     for start in stride(from: 0, to: count, by: 1_000) {
       try library.moments.add(
@@ -84,6 +93,48 @@ enum MomentLoop {
           return moment
         })
     }
+  }
+
+  /// Makes a library with so many photos that a scanner has checked, each a moment. Nine of ten are clean. A thousand contents are shared, so that there are as many verdicts.
+  static func makeScanned(at location: LibraryLocation, _ count: Int) throws {
+    let library = try Library.open(at: location, for: .creating)
+    for owner in friends + [person] { try library.moments.setLocationSharing(.friends, of: owner) }
+    for start in stride(from: 0, to: count, by: 1_000) {
+      let numbers = start..<min(count, start + 1_000)
+      try library.scanIndex.apply(
+        numbers.map { number in
+          let change = SyntheticFile.change(number)
+          guard case .done(let stamp, var result) = change else { return change }
+          result.digest = digest(number % 1_000)
+          return .done(stamp, result)
+        })
+      if start == 0 {
+        for number in numbers {
+          guard let digest = digest(number) else { throw CocoaError(.fileWriteUnknown) }
+          let state: Moderation.Verdict.State = number % 10 == 7 ? .unscannable : .clean
+          try library.moderation.record(Moderation.Verdict(digest, state, at: 1_700_000_000))
+        }
+      }
+      try library.moments.add(
+        numbers.map { number in
+          guard let file = try library.catalogue.file(at: SyntheticFile.stamp(number).path) else {
+            throw CocoaError(.fileReadNoSuchFile)
+          }
+          var moment = moment(number, in: [])
+          moment.file = file.id
+          return moment
+        })
+    }
+  }
+
+  private static func digest(_ number: Int) -> ContentDigest? {
+    ContentDigest(bytes: (0..<32).map { UInt8(truncatingIfNeeded: number >> (8 * ($0 % 2))) })
+  }
+
+  /// Makes a library in which the person has so many moments and nobody else any, with a copy that has a snapshot of it.
+  static func makeOwned(in folder: String, _ count: Int) throws {
+    let library = try openOwned(in: folder, for: .creating)
+    try fill(library, count)
     _ = try library.backUp()
     try library.close()
   }
@@ -119,14 +170,16 @@ enum MomentLoop {
     }
   }
 
-  /// One library, opened once.
+  /// One library, opened once, as the service opens it if it has a scanner.
   private final class OpenLibrary: @unchecked Sendable {
     // The loop has one thread.
     private var library: Library?
 
     func moments(_ location: LibraryLocation) throws -> Moments {
       if let library { return library.moments }
-      let opened = try Library.open(at: location, for: .reading)
+      var options = Library.Options()
+      options.showsOnlyClean = true
+      let opened = try Library.open(at: location, for: .reading, options: options)
       library = opened
       return opened.moments
     }

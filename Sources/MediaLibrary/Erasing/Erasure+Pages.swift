@@ -25,7 +25,7 @@ extension Erasure {
     guard let id = try Int64.fetchOne(db, sql: "SELECT id FROM owner WHERE name = ?", arguments: [owner]) else {
       return
     }
-    for (layer, scopes) in [(LocationLayer.files, [id]), (.moments, [id * 2, id * 2 + 1])] {
+    for (layer, scopes) in [(LocationLayer.files, [id]), (.moments, LocationLayer.scopes(ofMomentsOf: id))] {
       for table in [layer.changes, layer.cells] {
         for scope in scopes { try db.execute(sql: "DELETE FROM \(table) WHERE scope = ?", arguments: [scope]) }
       }

@@ -27,7 +27,7 @@ public final class Library: Sendable {
     /// Whether to store locations. Default true. If false, none is stored, not even within facts (R-MYM-27).
     public var keepsLocations = true
     /// Whether others than their owners see moments of files only once a malware scanner has found the contents clean: in listings, trips, paths and on
-    /// maps. Maps of others then read all their moments in the bounds, and not stored sums. Default false: a file without a verdict is shown.
+    /// maps. Default false: a file without a verdict is shown.
     public var showsOnlyClean = false
     /// Whether a catalogue that lacks an element of its schema (an index, a trigger) can be opened, for ``Library/verify(_:)`` and
     /// ``Library/repair(_:)``. Listings may fail. Default false: opening such a catalogue fails with ``LibraryError/Code/corrupt``.

@@ -17,12 +17,23 @@ struct LocationLayer: Sendable {
       try db.cachedStatement(sql: sql), arguments: scope == 0 ? arguments : [scope] + arguments)
   }
 
-  /// The moments of each owner: those that the owner sees (twice the owner's number), and those that friends see (plus 1).
+  /// The moments of each owner: those that the owner sees, those that friends see, and those of the latter that are clean.
   static let moments = LocationLayer(cells: "moment_cell", changes: "moment_location_change") { scope, range, db in
-    let statement = try db.cachedStatement(sql: MomentQueries.locations)
-    statement.setUncheckedArguments([scope >> 1, range.lowerBound, range.upperBound, (scope & 1) + 1])
+    let isClean = scope < 0
+    let statement = try db.cachedStatement(sql: isClean ? MomentQueries.cleanLocations : MomentQueries.locations)
+    let (owner, reach) = isClean ? (-scope, Moment.Scope.Audience.friends.reach) : (scope >> 1, (scope & 1) + 1)
+    statement.setUncheckedArguments([owner, range.lowerBound, range.upperBound, reach])
     return try Row.fetchCursor(statement)
   }
+
+  /// The scope of the moments of an owner: twice the owner's number, plus 1 for what friends see, or the number as a negative one for what they see if they see
+  /// only what is clean.
+  static func scope(ofMomentsOf owner: Int64, for audience: Moment.Scope.Audience, isClean: Bool) -> Int64 {
+    audience == .owner ? owner * 2 : isClean ? -owner : owner * 2 + 1
+  }
+
+  /// All scopes of the moments of an owner.
+  static func scopes(ofMomentsOf owner: Int64) -> [Int64] { [owner * 2, owner * 2 + 1, -owner] }
 
   /// The cells of a level in a range of them. Arguments: scope, level, range.
   var cellsInRange: String {

@@ -8,6 +8,9 @@ enum MomentQueries {
     WHERE owner = ? AND location IS NOT NULL AND location >= ? AND location < ? AND map_reach >= ? ORDER BY location
     """
 
+  /// Those of them that are clean. Arguments as before.
+  static let cleanLocations = locations(MomentScope.Filter(sql: MomentScope.clean))
+
   /// Arguments: owner, range, least reach; then those of the filter.
   static func locations(_ filter: MomentScope.Filter) -> String {
     """
@@ -22,6 +25,15 @@ enum MomentQueries {
     """
     SELECT id, location, map_reach FROM moment INDEXED BY moment_newest
     WHERE owner = ? AND hidden = 0 AND time >= ? AND time < ? AND reach >= ?\(filter.sql) LIMIT ?
+    """
+  }
+
+  /// The moments of an owner that were changed since a time, at most so many, also those without a location. Arguments: owner, time, least reach; those of the
+  /// filter; a limit.
+  static func recent(_ filter: MomentScope.Filter) -> String {
+    """
+    SELECT id, location, map_reach FROM moment INDEXED BY moment_activity
+    WHERE owner = ? AND hidden = 0 AND changed >= ? AND reach >= ?\(filter.sql) LIMIT ?
     """
   }
 

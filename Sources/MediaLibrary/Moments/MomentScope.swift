@@ -7,7 +7,13 @@ struct MomentScope {
   /// The least `reach` of a moment that is listed.
   let reach: Int64
   let times: Range<Int>?
+  /// The earliest time of the last change.
+  let changedSince: Int?
   let filter: Filter
+  /// Whether it leaves out what is not clean.
+  let isClean: Bool
+  /// Whether stored sums of the map have what the scope covers.
+  let hasCells: Bool
 
   /// Conditions for each row, each after an `AND`, with the values of their question marks.
   struct Filter {
@@ -18,7 +24,8 @@ struct MomentScope {
   /// - Parameter showsOnlyClean: ``Library/Options/showsOnlyClean``.
   init(_ scope: Moment.Scope, showsOnlyClean: Bool, _ db: Database) throws {
     reach = scope.audience.reach
-    times = scope.times
+    (times, changedSince) = (scope.times, scope.changedSince)
+    hasCells = scope.times == nil && scope.changedSince == nil && scope.kinds == nil
     let byName = try db.cachedStatement(sql: "SELECT id FROM owner WHERE name = ?")
     // By bytes, as the catalogue distinguishes owners: Swift takes canonically equivalent names as equal.
     var seen: Set<[UInt8]> = []
@@ -28,7 +35,9 @@ struct MomentScope {
       if let id = try Int64.fetchOne(byName, arguments: [name]) { owners.append(id) }
     }
     self.owners = owners
-    var filter = Filter(sql: Self.condition(for: scope.audience, showsOnlyClean: showsOnlyClean))
+    let condition = Self.condition(for: scope.audience, showsOnlyClean: showsOnlyClean)
+    isClean = !condition.isEmpty
+    var filter = Filter(sql: condition)
     // Without kinds there are no owners. SQLite uses no index for an empty list, and fails where a statement names one.
     if let kinds = scope.kinds, !kinds.isEmpty {
       filter.sql += " AND moment.kind IN (\(kinds.map { "\($0.number)" }.sorted().joined(separator: ", ")))"
@@ -42,12 +51,11 @@ struct MomentScope {
 
   /// The condition that leaves out moments of files that were not found clean; empty for their owner, and if there is none.
   static func condition(for audience: Moment.Scope.Audience, showsOnlyClean: Bool) -> String {
-    guard showsOnlyClean, audience != .owner else { return "" }
-    return """
-       AND (moment.file IS NULL OR EXISTS (SELECT 1 FROM file AS own CROSS JOIN content ON content.id = own.content
-        CROSS JOIN verdict ON verdict.digest = content.digest WHERE own.id = moment.file AND verdict.state = 1))
-      """
+    showsOnlyClean && audience != .owner ? clean : ""
   }
+
+  /// The condition of moments that have no file, or one that was found clean.
+  static let clean = " AND moment.clean"
 
   /// The filter with the times, for statements whose index has no times.
   var timed: Filter {
@@ -57,9 +65,6 @@ struct MomentScope {
     timed.arguments += [Int64(times.lowerBound), Int64(times.upperBound)]
     return timed
   }
-
-  /// Whether stored sums of the map have what the scope covers.
-  var hasCells: Bool { times == nil && filter.sql.isEmpty }
 }
 
 extension Moment.Scope.Audience {

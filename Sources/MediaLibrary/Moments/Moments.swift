@@ -74,7 +74,7 @@ extension Moments {
   }
 
   /// The clusters of the moments of a scope in bounds (R-MYM-14, R-MYM-16), as ``MediaCatalogue/locations(in:zoom:of:)`` those of files. For everything of
-  /// owners and friends, sums are stored; with kinds, times or recent activity, moments are read.
+  /// owners and friends, sums are stored, also of what is clean (``Library/Options/showsOnlyClean``); with kinds, times or recent activity, moments are read.
   public func locations(in bounds: LocationMap.Bounds, zoom: Int, of scope: Moment.Scope) throws(LibraryError)
     -> LocationMap
   {

@@ -124,9 +124,10 @@ extension SQLiteCatalogue {
 
   private static let insertMoment = """
     INSERT INTO moment (owner, kind, file, title, caption, time, utc_offset, time_source, latitude, longitude, altitude,
-      location_source, location, location_reach, visibility, state, created, changed, hidden)
+      location_source, location, location_reach, visibility, state, created, changed, hidden, clean)
     VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, max(1, (SELECT location FROM owner WHERE id = ?1)),
-      ?14, ?15, ?16, ?16, coalesce((SELECT \(CatalogueSchema.isBlocked("file")) FROM file WHERE file.id = ?3), 0))
+      ?14, ?15, ?16, ?16, coalesce((SELECT \(CatalogueSchema.isBlocked("file")) FROM file WHERE file.id = ?3), 0),
+      \(CatalogueSchema.isClean("?3")))
     """
 }
 

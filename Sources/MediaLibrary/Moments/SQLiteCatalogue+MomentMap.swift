@@ -2,7 +2,7 @@ internal import GRDB
 
 /// The map of moments.
 extension SQLiteCatalogue {
-  /// - Parameter few: Maximum number of moments of an owner's times that are sorted by location here, instead of reading all moments in the bounds.
+  /// - Parameter few: Maximum number of moments of an owner's times or changes that are sorted by location here, instead of reading all moments in the bounds.
   func locations(
     in bounds: LocationMap.Bounds, zoom: Int, of scope: Moment.Scope, sorting few: Int
   ) throws(LibraryError) -> LocationMap {
@@ -69,7 +69,8 @@ private struct MomentMapDrawing {
     var from = range.lowerBound
     let cells = try db.cachedStatement(sql: LocationLayer.moments.cellsInRange)
     cells.setUncheckedArguments([
-      owner * 2 + (audience == .owner ? 0 : 1), level, range.lowerBound >> shift, range.upperBound >> shift,
+      LocationLayer.scope(ofMomentsOf: owner, for: audience, isClean: scope.isClean), level,
+      range.lowerBound >> shift, range.upperBound >> shift,
     ])
     // Read first: the statement is used again between its rows.
     for row in try Row.fetchAll(cells) {
@@ -91,14 +92,25 @@ private struct MomentMapDrawing {
     while let row = try rows.next() { add(row[1], row[0]) }
   }
 
-  /// Adds the moments of a scope from the index of times, if they are few.
+  /// Adds the moments of a scope from the index of changes or that of times, if they are few.
   /// - Returns: Whether they were.
   private mutating func drawFew(_ ranges: [Range<Int64>], of owner: Int64, _ few: Int) throws -> Bool {
+    if let since = scope.changedSince {
+      let filter = scope.timed
+      let arguments = [owner, Int64(since), scope.reach] + filter.arguments
+      if try drawFew(ranges, few, MomentQueries.recent(filter), arguments) { return true }
+    }
     guard let times = scope.times else { return false }
-    let arguments =
-      [owner, Int64(times.lowerBound), Int64(times.upperBound), scope.reach] + scope.filter.arguments + [Int64(few + 1)]
-    let statement = try db.cachedStatement(sql: MomentQueries.few(scope.filter))
-    statement.setUncheckedArguments(StatementArguments(arguments))
+    let range = [Int64(times.lowerBound), Int64(times.upperBound)]
+    return try drawFew(
+      ranges, few, MomentQueries.few(scope.filter), [owner] + range + [scope.reach] + scope.filter.arguments)
+  }
+
+  private mutating func drawFew(
+    _ ranges: [Range<Int64>], _ few: Int, _ sql: String, _ arguments: [Int64]
+  ) throws -> Bool {
+    let statement = try db.cachedStatement(sql: sql)
+    statement.setUncheckedArguments(StatementArguments(arguments + [Int64(few + 1)]))
     var found: [(location: Int64, id: Int64)] = []
     var count = 0
     let rows = try Row.fetchCursor(statement)

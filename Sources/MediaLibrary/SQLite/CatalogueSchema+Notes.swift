@@ -1,11 +1,11 @@
-/// Decisions about moments without a file, and reports about them: migration "5" (docs/decisions/0142).
+/// Decisions about moments without a file, and reports about them: the first half of migration "5" (docs/decisions/0142).
 extension CatalogueSchema {
-  /// The parts of migration "5", in the order in which they run.
+  /// The parts of this half, in the order in which they run.
   static let moderatedNotes = [noteTables, noteTriggers, textsOfErasedSubjects]
 
   /// Tables of migration "5" with data that exists nowhere else.
   static let noteRows = ["moment_report"]
-  /// All names of migration "5".
+  /// All names that it adds.
   static let noteNames =
     noteRows + [
       "moment_report_reader", "moment_report_time", "moment_held", "audit_moment", "audit_image",

@@ -33,7 +33,8 @@ enum CatalogueSchema {
       for sql in images { try db.execute(sql: sql) }
     }
     migrator.registerMigration("5") { db in
-      for sql in moderatedNotes { try db.execute(sql: sql) }
+      for sql in moderatedNotes + cleanMoments { try db.execute(sql: sql) }
+      try PendingChanges.applyOfMoments(db)
     }
     return migrator
   }

@@ -23,6 +23,8 @@ enum MomentChecks {
     coalesce((SELECT \(CatalogueSchema.isBlocked("file")) FROM file WHERE file.id = moment.file), 0)
     """
 
+  private static let isClean = CatalogueSchema.isClean("moment.file")
+
   private static let members = """
     (SELECT count(*) FROM trip_moment CROSS JOIN moment ON moment.id = trip_moment.moment
       WHERE trip_moment.trip = trip.id AND moment.reach > 0)
@@ -40,6 +42,10 @@ enum MomentChecks {
       """
     ),
     ("moments of quarantined files differ from the files", "SELECT 1 FROM moment WHERE hidden <> \(hidden)"),
+    (
+      "moments of clean files differ from the verdicts",
+      "SELECT 1 FROM moment WHERE clean IS NOT \(isClean)"
+    ),
     (
       "a moment has a file of another owner",
       """
@@ -105,6 +111,7 @@ enum MomentChecks {
           ended = CAST(ended AS INTEGER), version = CAST(version AS INTEGER), title = CAST(title AS TEXT),
           description = CAST(description AS TEXT);
         UPDATE moment SET hidden = \(hidden) WHERE hidden <> \(hidden);
+        UPDATE moment SET clean = \(isClean) WHERE clean IS NOT \(isClean);
         UPDATE trip SET moments = \(members);
         DELETE FROM moment_text;
         DELETE FROM trip_text;
@@ -113,25 +120,33 @@ enum MomentChecks {
         DELETE FROM moment_location_change;
         INSERT INTO moment_location_change SELECT owner * 2, location, 1 FROM moment WHERE map_reach > 0;
         INSERT INTO moment_location_change SELECT owner * 2 + 1, location, 1 FROM moment WHERE map_reach > 1;
+        INSERT INTO moment_location_change SELECT -owner, location, 1 FROM moment WHERE map_reach > 1 AND clean;
         """)
     try MomentWords(db).fill()
   }
 
-  /// Whether the grid cells agree with the moments in them, those of owners and those of friends.
+  /// The scopes of grid cells (``LocationLayer/scope(ofMomentsOf:for:isClean:)``): SQL of the scope of a moment, of whether the moment counts, of whether a cell
+  /// is of such a scope, and of the order of cells that is that of their owners.
+  private static let scopes = [
+    ("owner * 2", "map_reach > 0", "scope > 0 AND scope % 2 = 0", "scope"),
+    ("owner * 2 + 1", "map_reach > 1", "scope > 0 AND scope % 2 = 1", "scope"),
+    ("-owner", "map_reach > 1 AND clean", "scope < 0", "scope DESC"),
+  ]
+
+  /// Whether the grid cells agree with the moments in them: those of owners, those of friends, and the clean ones of friends.
   static func cellsAreRight(_ db: Database) throws -> Bool {
     for level in LocationGrid.levels {
-      for friends in 0...1 {
+      for (scope, counts, hasScope, order) in scopes {
         let locations = try Row.fetchCursor(
           db,
           sql: """
-            SELECT owner * 2 + \(friends), location FROM moment WHERE location IS NOT NULL AND map_reach > \(friends)
-            ORDER BY owner, location
+            SELECT \(scope), location FROM moment WHERE location IS NOT NULL AND \(counts) ORDER BY owner, location
             """)
         let cells = try Row.fetchCursor(
           db,
           sql: """
-            SELECT scope, cell, \(LocationSum.columns) FROM moment_cell WHERE level = ? AND scope % 2 = \(friends)
-            ORDER BY scope, cell
+            SELECT scope, cell, \(LocationSum.columns) FROM moment_cell WHERE level = ? AND \(hasScope)
+            ORDER BY \(order), cell
             """, arguments: [level])
         guard try DerivedChecks.agree(locations, cells, level: level) else { return false }
       }

@@ -23,9 +23,13 @@ internal import Testing
       MomentQueries.tripsByTitle, MomentQueries.tripsByStart,
       MomentQueries.searchTrips,
     ]
-    for filter in [MomentScope.Filter(), MomentScope.Filter(sql: " AND moment.changed >= ?", arguments: [0])] {
+    for filter in [
+      MomentScope.Filter(), MomentScope.Filter(sql: MomentScope.clean),
+      MomentScope.Filter(sql: " AND moment.changed >= ?", arguments: [0]),
+    ] {
       statements += [
-        MomentQueries.locations(filter), MomentQueries.few(filter), MomentQueries.members(filter),
+        MomentQueries.locations(filter), MomentQueries.few(filter), MomentQueries.recent(filter),
+        MomentQueries.members(filter),
         MomentQueries.search(filter), MomentQueries.keys(by: .time, filter), MomentQueries.keys(by: .activity, filter),
       ]
     }

@@ -83,6 +83,39 @@ internal import Testing
     #expect(try again.catalogue.newest(.all, after: nil, limit: 9).files.count == 4)
   }
 
+  @Test("An upgrade finds which moments are clean, with their cells of the map") func clean() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(Fixture.bytes("libraries/0.1.0.sqlite"), to: "catalogue.sqlite")
+    let queue = try DatabaseQueue(path: folder.path("catalogue.sqlite"))
+    try CatalogueSchema.migrator.migrate(queue, upTo: "4")
+    try queue.write { db in
+      // The two photos of the open collection are moments; nine more of one of them are in one place.
+      try db.execute(
+        sql: """
+          INSERT INTO verdict (digest, state, time) SELECT digest, 1, 1 FROM content WHERE id = 4;
+          WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 9)
+            INSERT INTO moment (owner, kind, file, time, time_source, latitude, longitude, location, location_reach,
+              visibility, state, created, changed)
+            SELECT owner, kind, file, time, time_source, latitude, longitude, location, 2, 1, 0, 1, 1
+            FROM moment CROSS JOIN number WHERE file = 4;
+          """)
+      try PendingChanges.apply(db)
+    }
+    try queue.close()
+    var options = Library.Options()
+    options.showsOnlyClean = true
+    let library = try Library.open(
+      at: LibraryLocation(folder: PathBytes(folder.url.path)), for: .writing, options: options)
+    try library.database.read { db in
+      #expect(try Int64.fetchAll(db, sql: "SELECT DISTINCT file FROM moment WHERE clean") == [4])
+      #expect(try Int.fetchOne(db, sql: "SELECT max(files) FROM moment_cell WHERE scope < 0") == 9)
+    }
+    let map = try library.moments.locations(in: .world, zoom: 3, of: .friends(["ada"]))
+    #expect(map.clusters.map(\.count) == [9])
+    let problems = try library.verify().problems
+    #expect(Set(problems.keys).subtracting(["renditionMissing"]).isEmpty)
+  }
+
   @Test("An upgrade erases the texts of blocks whose files an earlier version erased, and no others (R-MYM-24)")
   func erasedTexts() throws {
     let folder = try TemporaryFolder()
