@@ -26,8 +26,8 @@ struct Mediatool: ParsableCommand {
     // Each states its name; deriving it from the type takes a sixth of the time of `--help`.
     subcommands: [
       Probe.self, Thumbnail.self, MakeShards.self, Check.self, ShowTray.self, Compose.self, ShowModules.self,
-      ShowMail.self, ShowMessages.self, Scan.self, Find.self, Locations.self, SetLabels.self, ShowTrips.self,
-      Moderate.self, Verify.self, Erase.self, Serve.self, Text.self, Doctor.self,
+      ShowMail.self, ShowMessages.self, Scan.self, Find.self, Locations.self, SetLabels.self, ShowMoments.self,
+      ShowTrips.self, Moderate.self, Verify.self, Erase.self, Serve.self, Text.self, Doctor.self,
     ])
 
   /// The names of the verbs, and what they are called beside.

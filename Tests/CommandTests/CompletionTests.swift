@@ -15,6 +15,8 @@ internal import Testing
     ("mediatool thumbnail --upscale --size mess", "message"),
     ("mediatool find --kind pho", "photo"),
     ("mediatool trip cre", "create"),
+    ("mediatool moments po", "post"),
+    ("mediatool moments --audience fri", "friends"),
     ("mediatool moderate quar", "quarantine"),
     ("mediatool check --policy photo", "photo-tray"),
     ("mediatool compose --profile mms-3", "mms-300k"),

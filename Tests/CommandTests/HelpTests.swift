@@ -13,7 +13,7 @@ internal import Testing
     [], ["probe"], ["thumbnail"], ["batch"], ["check"], ["tray"], ["compose"], ["modules"], ["mail"], ["messages"],
     ["scan"],
     ["find"],
-    ["locations"], ["set"], ["trip"], ["moderate"],
+    ["locations"], ["set"], ["moments"], ["trip"], ["moderate"],
     ["verify"], ["erase"], ["serve"], ["text"], ["doctor"],
   ])
   func theHelpIsAsItWasLookedAt(verb: [String]) throws {

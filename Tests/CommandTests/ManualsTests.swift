@@ -11,7 +11,7 @@ internal import Testing
   {
     let share = try InstalledShare.make()
     let list = try Command.run(["--help"]).output.matches(of: #/\n  ([a-z]+)(?:, [a-z]+)?  +[A-Z]/#)
-    #expect(list.count == 20)
+    #expect(list.count == 21)
     for verb in list.map({ String($0.1) }) {
       let file = share("man/man1/mediatool-\(verb).1").text
       let page = try String(contentsOfFile: file, encoding: .utf8)

@@ -19,23 +19,29 @@ struct SetLabels: ParsableCommand {
       the same content, use `mediatool moderate block`. \
       Prints a JSON object per file.
 
+      --location-sharing is a setting of an owner, and takes no files: none stores no locations, private shows them to the owner alone, and \
+      friends also to the owner's friends. It applies to what is added from now on, and with --existing to what the owner has; then none erases \
+      its locations, also from the snapshots of --copy. Originals are not changed.
+
       EXAMPLES
         mediatool set beach.jpg --owner ada --title "At the beach"
         mediatool set *.jpg --location 46.55,7.89
         mediatool set 4711 --location none
         mediatool set *.jpg --owner ada --visibility friends --trip 3
         mediatool set 4711 --quarantine "reported by three users"
+        mediatool set --owner ada --location-sharing none --existing
 
       EXIT STATUS
         0    the changes were made
-        1    some files are not in the library; the others were changed
+        1    some files are not in the library, the others were changed; or
+             `notErased` lists files that may still contain erased locations
         64   the command line is invalid, or there is no library
         70   the library cannot be written
       """)
 
   @Argument(
     help: ArgumentHelp("Paths of files, or ids of files in the library.", valueName: "file"), completion: .file())
-  var files: [PathArguments]
+  var files: [PathArguments] = []
 
   @Option(help: ArgumentHelp("Set the owner; an empty name removes it.", valueName: "name")) var owner: String?
   @Option(help: ArgumentHelp("Set the title.", valueName: "text")) var title: String?
@@ -71,7 +77,17 @@ struct SetLabels: ParsableCommand {
   @Flag(help: "With --owner: delete the moments that the former owner made of the files, instead of failing.")
   var deleteMoments = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Set who sees the locations of what the owner adds: none (nobody: no location is stored), private (the owner) or friends (friends, too). Needs --owner.",
+      valueName: "who"),
+    completion: .list(LocationSharingArgument.names), transform: LocationSharingArgument.parse)
+  var locationSharing: LocationSharingArgument?
+
+  @Flag(help: "With --location-sharing: also apply it to what the owner has already.") var existing = false
+
   @OptionGroup var libraryOptions: LibraryOptions
+  @OptionGroup var second: CopyOptions<CopyForErase>
   @OptionGroup var verbosity: VerbosityOptions<VerbosityOfLibrary>
 
   func validate() throws {
@@ -79,6 +95,14 @@ struct SetLabels: ParsableCommand {
       owner != nil, title != nil, caption != nil, location != nil, visibility != nil, !trip.isEmpty, quarantine != nil,
       release,
     ]
+    if locationSharing != nil {
+      guard owner?.isEmpty == false, files.isEmpty, !deleteMoments, changes.count(where: { $0 }) == 1 else {
+        throw ValidationError("--location-sharing needs --owner, and takes no files and no other changes.")
+      }
+      return
+    }
+    if existing || second.copy != nil { throw ValidationError("--existing and --copy need --location-sharing.") }
+    if files.isEmpty { throw ValidationError("Name at least one file.") }
     guard changes.contains(true) else {
       throw ValidationError(
         "Nothing to set: name at least one of --owner, --title, --caption, --location, --visibility, --trip, --quarantine and --release."
@@ -92,8 +116,9 @@ struct SetLabels: ParsableCommand {
   }
 
   func run() throws {
-    let library = try libraryOptions.open(for: .writing)
+    let library = try libraryOptions.open(for: .writing, options: second.options)
     try LibraryOptions.run {
+      if let locationSharing, let owner { return try set(locationSharing.value, of: owner, in: library) }
       let now = Int(Date().timeIntervalSince1970)
       let named = files.flatMap(\.paths)
       let ids = try named.compactMap { try LibraryPath.id(of: $0, in: library.catalogue) }
@@ -106,6 +131,18 @@ struct SetLabels: ParsableCommand {
       try library.close()
       if ids.count < named.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
     }
+  }
+
+  private func set(_ sharing: Moment.LocationSharing, of owner: String, in library: Library) throws {
+    let remaining = try library.moments.setLocationSharing(sharing, of: owner, applyingToExisting: existing)
+    try library.close()
+    let record = LocationSharingRecord(owner: owner, locationSharing: sharing, existing: existing, notErased: remaining)
+    try ResultWriter().write(line: JSONLine.text(record))
+    if remaining.isEmpty { return }
+    Diagnostics.say(
+      "locations of \(DisplayText.visible(owner)) may remain in the files that the result lists; name the copy of the library with --copy, and remove the other files"
+    )
+    throw ExitCode(ExitStatus.someFailed.rawValue)
   }
 
   /// What is changed of each file and its moments.
