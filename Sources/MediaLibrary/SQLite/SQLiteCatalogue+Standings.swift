@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import GRDB
+internal import Synchronization
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials

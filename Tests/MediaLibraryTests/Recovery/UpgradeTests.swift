@@ -106,10 +106,14 @@ internal import Testing
     options.showsOnlyClean = true
     let library = try Library.open(
       at: LibraryLocation(folder: PathBytes(folder.url.path)), for: .writing, options: options)
-    try library.database.read { db in
-      #expect(try Int64.fetchAll(db, sql: "SELECT DISTINCT file FROM moment WHERE clean") == [4])
-      #expect(try Int.fetchOne(db, sql: "SELECT max(files) FROM moment_cell WHERE scope < 0") == 9)
+    let clean = try library.database.read { db in
+      try Int64.fetchAll(db, sql: "SELECT DISTINCT file FROM moment WHERE clean")
     }
+    #expect(clean == [4])
+    let files = try library.database.read { db in
+      try Int.fetchOne(db, sql: "SELECT max(files) FROM moment_cell WHERE scope < 0")
+    }
+    #expect(files == 9)
     let map = try library.moments.locations(in: .world, zoom: 3, of: .friends(["ada"]))
     #expect(map.clusters.map(\.count) == [9])
     let problems = try library.verify().problems

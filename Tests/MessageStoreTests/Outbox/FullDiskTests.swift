@@ -1,4 +1,6 @@
+internal import AttachmentPolicy
 internal import Messaging
+internal import AttachmentPolicy
 internal import Testing
 
 @testable internal import MessageStore
