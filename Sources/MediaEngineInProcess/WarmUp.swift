@@ -7,8 +7,8 @@ internal import Thumbnails
 internal import Transcoding
 
 extension InProcessExecutor {
-  /// Uses every one of these libraries once, so that each opens what it loads on first use: modules, the magic database, font
-  /// configuration, time zones and charset tables. A worker cannot open any of them later: a job that would need more ends the process with
+  /// Makes each of these libraries open what it loads on first use: modules, the magic database, font configuration, time
+  /// zones and charset tables. A worker cannot open any of them later: a job that would need more ends the process with
   /// `WorkerExit.notLoaded`.
   package func warmUp(_ libraries: WorkerLibraries) {
     tzset()
@@ -25,7 +25,11 @@ extension InProcessExecutor {
       Self.openEncodings()
     }
     defer { mediatool_exit_instead_of_loading(WorkerExit.notLoaded) }
-    guard let input = try? MediaInput(bytes: Array("\u{1}\u{2}nothing that anybody knows".utf8)) else { return }
+    MediaProber.openDatabase()
+    // A search reads all of the database, 8 MB, and compiles its expressions, which opens nothing. Workers that load less have few files, and
+    // hardly any of these needs one.
+    let unknown = Array("\u{1}\u{2}nothing that anybody knows".utf8)
+    guard libraries == .all, let input = try? MediaInput(bytes: unknown) else { return }
     _ = MediaProber().facts(of: input)
   }
 

@@ -33,7 +33,7 @@ final class MagicCookie {
     return name == "application/octet-stream" || name.isEmpty ? nil : String(name)
   }
 
-  /// The handle of the current thread.
+  /// The handle of the current thread. Creating it maps the database, of which a search reads every page.
   static var current: MagicCookie? {
     if let known = pthread_getspecific(key) {
       return Unmanaged<MagicCookie>.fromOpaque(known).takeUnretainedValue()
@@ -51,4 +51,9 @@ final class MagicCookie {
     }
     return key
   }()
+}
+
+extension MediaProber {
+  /// Opens libmagic's database for the probes of this thread, without a search.
+  package static func openDatabase() { _ = MagicCookie.current }
 }

@@ -76,6 +76,27 @@ struct LibrariesTests {
     for engine in [all, containers, posters] { await engine.shutdown() }
   }
 
+  /// What only libmagic knows.
+  private static let ofDatabase: [(bytes: [UInt8], type: String)] = [
+    ([0xCA, 0xFE, 0xBA, 0xBE, 0, 0, 0, 0x34, 0, 0x10], "application/x-java-applet"),
+    ([0x00, 0x61, 0x73, 0x6D, 1, 0, 0, 0], "application/wasm"),
+  ]
+
+  @Test(
+    "A worker searches libmagic's database for the first time when a file needs it", arguments: ["facts", "images"])
+  func database(libraries: String) async throws {
+    let all = try await Engines.real(1)
+    let engine = try await engine(try #require(WorkerLibraries(rawValue: libraries)))
+    for (bytes, type) in Self.ofDatabase {
+      let info = try await engine.probe(.bytes(bytes))
+      #expect(info.type.rawValue == type)
+      #expect(try await all.probe(.bytes(bytes)) == info, "\(type)")
+    }
+    // One for each engine that counts: the search opened nothing.
+    #expect(starts == 1)
+    for engine in [all, engine] { await engine.shutdown() }
+  }
+
   @Test("Facts of usual movies need no FFmpeg; an unusual one is given to a worker that has it, and to no other")
   func movies() async throws {
     let all = try await Engines.real(1)
