@@ -11,6 +11,8 @@ struct Command {
   var files = 0
   /// Lines that have to be on standard output afterwards; nil when the form is the peer's own affair.
   var lines: Int?
+  /// The memory of its workers that is measured, instead of its own.
+  var workerMemory: WorkerWatch.Memory?
 }
 
 /// What one run took.
@@ -19,8 +21,10 @@ struct Measurement {
   var seconds: Double
   /// Processor time of all its threads.
   var processorSeconds: Double
-  /// Largest resident size of the process in bytes, children not included.
+  /// Largest resident size of the process in bytes, children not included; or that of its workers.
   var peak: Int
+  /// Number of workers that were started; 0 where they are not watched.
+  var workers = 0
 }
 
 struct BenchError: Error, CustomStringConvertible {
@@ -34,6 +38,13 @@ extension Command {
     command.arguments.insert("--in-process", at: 2)
     command.folder += "-in-process"
     if let place = command.arguments.firstIndex(of: folder) { command.arguments[place] = command.folder }
+    return command
+  }
+
+  /// The same with the memory of its workers measured.
+  func watching(_ memory: WorkerWatch.Memory) -> Command {
+    var command = self
+    command.workerMemory = memory
     return command
   }
 
@@ -62,8 +73,15 @@ extension Command {
     var status: CInt = 0
     // Linux counts in a child's peak what its parent had resident when it was started; this program stays far below either side.
     var usage = rusage()
-    while wait4(child, &status, 0, &usage) < 0 {
-      guard errno == EINTR else { throw BenchError(description: "wait4: \(String(cString: strerror(errno)))") }
+    var watch = workerMemory.map { WorkerWatch($0) }
+    while true {
+      let ended = wait4(child, &status, watch == nil ? 0 : WNOHANG, &usage)
+      if ended == child { break }
+      guard ended == 0 || errno == EINTR else {
+        throw BenchError(description: "wait4: \(String(cString: strerror(errno)))")
+      }
+      watch?.look(at: child)
+      usleep(500)
     }
     let elapsed = start.duration(to: clock.now).components
 
@@ -72,7 +90,7 @@ extension Command {
     return Measurement(
       seconds: Double(elapsed.seconds) + Double(elapsed.attoseconds) / 1e18,
       processorSeconds: Double(user.tv_sec + system.tv_sec) + Double(user.tv_usec + system.tv_usec) / 1e6,
-      peak: usage.ru_maxrss * 1_024)
+      peak: watch?.bytes ?? usage.ru_maxrss * 1_024, workers: watch?.count ?? 0)
   }
 
   private func check(status: CInt, output: String, errors: String) throws {

@@ -16,6 +16,10 @@ struct Report {
       switch row.requirement {
       case .speed(let atLeast): (ratio, goal) = ("\(number(result.figure)) × as fast", "at least \(number(atLeast)) ×")
       case .time(let atMost): (ratio, goal) = ("\(number(result.figure)) × the time", "at most \(number(atMost)) ×")
+      case .processor(let atMost):
+        (ratio, goal) = ("\(number(result.figure)) × the processor time", "at most \(number(atMost)) ×")
+      case .start(let below): (ratio, goal) = ("–", "below \(milliseconds(below))")
+      case .workers(let atMost): (ratio, goal) = ("–", "at most \(atMost)")
       case .throughput(_, let atLeast):
         (ratio, goal) = ("\(number(result.figure)) MB/s", "at least \(number(atLeast)) MB/s")
       case .added(let atMost, _):
@@ -28,7 +32,14 @@ struct Report {
       var ours = seconds(result.ours)
       if case .memory = row.requirement { ours = "\(number(result.figure)) MiB" }
       if case .each = row.requirement { ours = milliseconds(result.figure) }
-      let theirs = row.peer == nil ? "–" : seconds(result.peer)
+      if case .workers = row.requirement { ours = "\(Int(result.figure)) workers" }
+      var theirs = row.peer == nil ? "–" : seconds(result.peer)
+      if case .processor = row.requirement {
+        (ours, theirs) = (processorSeconds(result.ours), processorSeconds(result.peer))
+      }
+      if case .start = row.requirement {
+        (ours, theirs) = (milliseconds(result.figure), milliseconds(median(result.peer.map(\.seconds))))
+      }
       lines.append(
         "| \(row.work) | \(ours) | \(row.peer == nil ? "–" : row.peerName) | \(theirs) | \(ratio) | \(goal) | \(result.isReached ? "yes" : "**no**") |"
       )
@@ -43,6 +54,9 @@ struct Report {
   }
 
   private func seconds(_ runs: [Measurement]) -> String { String(format: "%.3f s", median(runs.map(\.seconds))) }
+  private func processorSeconds(_ runs: [Measurement]) -> String {
+    String(format: "%.3f s", median(runs.map(\.processorSeconds)))
+  }
   private func milliseconds(_ seconds: Double) -> String { String(format: "%.3g ms", seconds * 1_000) }
   private func number(_ value: Double) -> String { String(format: value < 10 ? "%.2f" : "%.0f", value) }
   private func raw(_ runs: [Measurement]) -> String {

@@ -5,6 +5,12 @@ struct Row {
     case speed(atLeast: Double)
     /// Our time divided by the peer's.
     case time(atMost: Double)
+    /// Our processor time, that of the workers included, divided by the peer's.
+    case processor(atMost: Double)
+    /// Our time in seconds, whatever the peer, which shows what a start costs at least.
+    case start(below: Double)
+    /// Number of workers that our side starts, whatever the peer.
+    case workers(atMost: Int)
     /// Megabytes that our side, a loop in one thread, works through in a second of processor time, whatever the peer: a busy machine does not
     /// change it.
     case throughput(megabytes: Double, atLeast: Double)
@@ -62,6 +68,9 @@ struct RowResult {
     return switch row.requirement {
     case .speed: peer / ours
     case .time: ours / peer
+    case .processor: median(self.ours.map(\.processorSeconds)) / median(self.peer.map(\.processorSeconds))
+    case .start: ours
+    case .workers: Double(self.ours.map(\.workers).max() ?? 0)
     case .throughput(let megabytes, _): megabytes / max(1e-9, median(self.ours.map(\.processorSeconds)))
     case .memory: Double(self.ours.map(\.peak).max() ?? 0) / 1_048_576
     case .growth:
@@ -75,6 +84,9 @@ struct RowResult {
     switch row.requirement {
     case .speed(let atLeast): figure >= atLeast
     case .time(let atMost): figure <= atMost
+    case .processor(let atMost): figure <= atMost
+    case .start(let below): figure < below
+    case .workers(let atMost): figure <= Double(atMost)
     case .throughput(_, let atLeast): figure >= atLeast
     case .memory(let below): figure < below
     case .growth(let atMost): figure <= atMost

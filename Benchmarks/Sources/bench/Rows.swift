@@ -46,11 +46,14 @@ struct Rows {
       arguments: [domainLoop, "\(tool)-worker", owners, String(jobs)], folder: "\(output)/domains-\(owners)", lines: 1)
   }
 
-  var all: [Row] { large + thousand + many + [owners] }
+  var all: [Row] { large + thousand + many + [owners, idle] }
 
   /// Rows of a hundred photos of 12 MP.
   private var large: [Row] {
     let small = thumbnail(["--size", "256"], of: sets.large, as: "small")
+    let three = thumbnail(
+      ["--size", "256", "--size", "512", "--size", "1440"], of: sets.large, sizes: 3, as: "three")
+    let view = thumbnail(["--size", "1440"], of: sets.large, as: "view")
     let rows = [
       Row(
         work: "100 photos of 12 MP to 256 px", ours: small, peerName: "plain loop over libvips",
@@ -70,10 +73,11 @@ struct Rows {
         peerName: "--jobs 1", peer: thumbnail(["--size", "256"], of: sets.large, as: "one", jobs: 1),
         requirement: .speed(atLeast: 1.9)),
       Row(
-        work: "sizes 256, 512 and 1440 together",
-        ours: thumbnail(["--size", "256", "--size", "512", "--size", "1440"], of: sets.large, sizes: 3, as: "three"),
-        peerName: "1440 alone", peer: thumbnail(["--size", "1440"], of: sets.large, as: "view"),
+        work: "sizes 256, 512 and 1440 together, time", ours: three, peerName: "1440 alone", peer: view,
         requirement: .time(atMost: 1.15)),
+      Row(
+        work: "sizes 256, 512 and 1440 together, processor time", ours: three, peerName: "1440 alone", peer: view,
+        requirement: .processor(atMost: 1.15)),
       Row(
         work: "embedded thumbnails of 100 photos, --draft",
         ours: thumbnail(["--draft", "--size", "256"], of: sets.large, as: "draft-100"),
@@ -114,6 +118,13 @@ struct Rows {
         peer: probeOneByOne(sets.many).inProcess, requirement: .added(atMost: 0.3, files: 10 * sets.many.count)),
     ]
     return rows.map { $0.needing(sets.manySet) }
+  }
+
+  /// What a server holds between requests. The worker of a command is in ``StartRows``.
+  private var idle: Row {
+    Row(
+      work: "memory of two workers of an idle engine together", ours: domains("idle", 1).watching(.idle),
+      requirement: .memory(below: 90))
   }
 
   /// Each job is of another owner, so that each has a new worker, or all are of one. Between two jobs a spare warms up.

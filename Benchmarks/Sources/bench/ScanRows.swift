@@ -15,8 +15,9 @@ struct ScanRows {
 
   /// Numbers of files of the rescans, and what is allowed beside `find`. With few of them it is the start of the command.
   static let rescans: [(files: Int, requirement: Row.Requirement)] = [
-    (400, .added(atMost: 15, files: 1)), (20_000, .time(atMost: 1.3)), (many, .time(atMost: 1)),
+    (few, .added(atMost: 15, files: 1)), (20_000, .time(atMost: 1.3)), (many, .time(atMost: 1)),
   ]
+  static let few = 400
   static let many = 100_000
 
   /// - Parameter sizes: Numbers of files for the growth table; nil for 10,000 and 100,000. A million takes a while, and four gigabytes.
@@ -81,7 +82,37 @@ struct ScanRows {
             as: "scan-new-find"),
           requirement: .time(atMost: 2), needs: [tree]))
     }
-    return rows + growth
+    return rows + failure + growth
+  }
+
+  /// Rescans of files of which one had failed: the decoders are those that it had failed with.
+  private var failure: [Row] {
+    guard let tree = trees[Self.few] else { return [] }
+    let library = "\(output)/scan-kept-failure"
+    let again = script(
+      "\"$0\" scan --table \"$1\" \"$2\" --library \"$3\"", [tree.path, broken.path, library], as: "scan-failure")
+    let found = Command(
+      arguments: ["find", tree.path, broken.path, "-printf", "%i %s %T@ %p\\n"], folder: "\(output)/scan-failure-find")
+    return [
+      Row(
+        work: "rescan of \(Self.few) files and one that had failed", ours: again,
+        peerName: "find -printf of the same files", peer: found, requirement: .added(atMost: 15, files: 1),
+        needs: [tree, broken]),
+      Row(
+        work: "workers of a rescan of \(Self.few) files and one that had failed", ours: again.watching(.largest),
+        requirement: .workers(atMost: 0), needs: [tree, broken]),
+    ]
+  }
+
+  /// A folder with the beginning of a JPEG.
+  private var broken: InputSet {
+    InputSet(path: "\(output)/scan-broken") { beside in
+      try FileManager.default.createDirectory(atPath: beside, withIntermediateDirectories: true)
+      let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xE0, 0, 16] + Array("JFIF".utf8) + [0, 1, 1, 0]
+      guard FileManager.default.createFile(atPath: "\(beside)/broken.jpg", contents: Data(start)) else {
+        throw BenchError(description: "cannot write \(beside)/broken.jpg")
+      }
+    }
   }
 
   /// The library is made once, by whichever run comes first; the warming round pays for it.

@@ -3,6 +3,7 @@ internal import MediaEngine
 internal import MediaModel
 
 /// domain-loop WORKER another|same JOBS: probes a photo, each time for another owner or always for the same, one job after the other.
+/// domain-loop WORKER idle SECONDS: starts an engine of two workers, waits, and prints the seconds.
 ///
 /// Prints the median of the jobs' times in milliseconds. Between two jobs is a pause in which the spare worker warms up: that is what a server has
 /// between requests, and what is measured is what the change costs the one who waits.
@@ -10,13 +11,27 @@ internal import MediaModel
 struct DomainLoop {
   static func main() async {
     let words = CommandLine.arguments
-    guard words.count == 4, ["another", "same"].contains(words[2]), let jobs = Int(words[3]), jobs > 0 else { exit(64) }
+    guard words.count == 4, ["another", "same", "idle"].contains(words[2]), let jobs = Int(words[3]), jobs > 0 else {
+      exit(64)
+    }
     do {
+      if words[2] == "idle" { return print(try await idle(worker: words[1], seconds: jobs)) }
       print(try await median(worker: words[1], changes: words[2] == "another", jobs: jobs))
     } catch {
       FileHandle.standardError.write(Data("\(error)\n".utf8))
       exit(1)
     }
+  }
+
+  private static func idle(worker: String, seconds: Int) async throws -> Int {
+    var configuration = MediaEngine.Configuration()
+    configuration.kind = .workers(count: 2)
+    configuration.spares = 0
+    configuration.worker = worker
+    let engine = try await MediaEngine.start(configuration)
+    try await Task.sleep(for: .seconds(seconds))
+    await engine.shutdown()
+    return seconds
   }
 
   private static func median(worker: String, changes: Bool, jobs: Int) async throws -> Double {
