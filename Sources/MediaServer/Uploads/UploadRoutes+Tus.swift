@@ -15,6 +15,10 @@ extension UploadRoutes {
       throw ServiceError(.invalidRequest, "Send either Upload-Length or Upload-Defer-Length: 1.")
     }
     let hasBody = request.headers.mediaType == Self.bodyType && request.hasBody
+    let statedBytes = try request.headers.bytes(.contentLength) ?? (request.headers[.transferEncoding] == nil ? 0 : 1)
+    guard hasBody || statedBytes == 0 else {
+      throw ServiceError(.unsupportedType, "The body of a creation must be \(Self.bodyType).")
+    }
     let metadata = request.headers[.uploadMetadata]
     let checksum = try request.headers[.uploadChecksum].map(Upload.Checksum.init(field:))
     let new = MediaService.NewUpload(

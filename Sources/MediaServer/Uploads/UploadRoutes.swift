@@ -70,34 +70,33 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
   }
 
   private func head(_ id: Upload.ID, _ caller: Caller, _ form: UploadProtocol) async throws -> Response {
+    try await requireProtocol(of: id, caller, form)
     let upload = try await service.resumeUpload(id, for: caller)
-    switch (form, upload.form) {
-    case (.tus, .tus):
+    guard case .ietf = upload.form else {
       return Response(status: .ok, headers: Self.base(.tus).merging(tusState(upload)))
-    case (.tus, .ietf): throw Self.otherProtocol
-    case (_, .tus): throw Problem.tusVersion
-    case (_, .ietf):
-      var interop = UploadProtocol.Interop()
-      if case .ietf(let stated) = form { interop = stated }
-      return Response(status: .noContent, headers: ietfState(upload, interop))
     }
+    var interop = UploadProtocol.Interop()
+    if case .ietf(let stated) = form { interop = stated }
+    return Response(status: .noContent, headers: ietfState(upload, interop))
   }
 
-  /// Ends an upload. tus demands its version in a DELETE, and the IETF form states none there: the upload's own protocol decides.
   private func delete(_ id: Upload.ID, _ caller: Caller, _ form: UploadProtocol) async throws -> Response {
-    let own = try await service.form(of: id, for: caller)
-    switch (form, own) {
-    case (.tus, .ietf): throw Self.otherProtocol
-    case (.plain, .tus), (.ietf, .tus): throw Problem.tusVersion
-    case (.tus, .tus), (.plain, .ietf), (.ietf, .ietf): break
-    }
+    try await requireProtocol(of: id, caller, form)
     try await service.deleteUpload(id, for: caller)
     return Response(status: .noContent, headers: Self.base(form))
   }
 
-  private static var otherProtocol: ServiceError {
-    ServiceError(
-      .conflict, "The upload was created with another protocol (tus or IETF); continue it with that protocol.")
+  /// Refuses a HEAD or DELETE of another protocol than that of the upload, before anything is done: tus demands its version there, and the IETF form
+  /// states none.
+  private func requireProtocol(of id: Upload.ID, _ caller: Caller, _ form: UploadProtocol) async throws {
+    let own = try await service.form(of: id, for: caller)
+    switch (form, own) {
+    case (.tus, .ietf):
+      throw ServiceError(
+        .conflict, "The upload was created with another protocol (tus or IETF); continue it with that protocol.")
+    case (.plain, .tus), (.ietf, .tus): throw Problem.tusVersion
+    case (.tus, .tus), (.plain, .ietf), (.ietf, .ietf): break
+    }
   }
 
   // MARK: Answers
