@@ -22,6 +22,7 @@ extension MediaService {
     let result: (upload: Upload, isComplete: Bool)
     do throws(ServiceError) { result = try await receive(append, body, hold, for: caller) } catch {
       uploads.registry.release(hold)
+      if error.code == .takenOver { report.count(.init(append.form), .takenOver) }
       throw error
     }
     uploads.registry.release(hold)

@@ -14,7 +14,7 @@ struct UploadReport: Sendable {
     init(_ form: Upload.Form) { self = form == .tus ? .tus : .ietf }
   }
 
-  /// What became of an upload.
+  /// What became of an upload, or of a request for it.
   enum Outcome: String, Sendable {
     /// It has begun, and has an address.
     case created
@@ -28,6 +28,8 @@ struct UploadReport: Sendable {
     case expired
     /// A file in one request did not arrive, or the service could not take it.
     case failed
+    /// A newer request ended the one that sent bytes; the upload continues.
+    case takenOver
   }
 
   private let factory: any MetricsFactory

@@ -43,4 +43,24 @@ internal import Testing
     #expect(try metrics.expectGauge("mediatool_uploads_open").lastValue == 0)
     #expect(try metrics.expectTimer("mediatool_upload_examination_seconds").values.count == 2)
   }
+
+  @Test("a request that a newer one ended is counted as taken over") func takeover() async throws {
+    let metrics = TestMetrics()
+    let service = try await ServiceFixture { configuration in configuration.metrics = metrics }.service
+    let anna = Caller(owner: "anna")
+    let upload = try await service.createUpload(.init(form: .tus, length: 10), for: anna)
+    let (body, pieces) = AsyncStream<[UInt8]>.makeStream()
+    pieces.yield([1, 2, 3, 4])
+    let held = Task {
+      try await service.append(
+        .init(form: .tus, offset: 0, bytes: 10), to: upload.id, body: body, interrupt: { pieces.finish() }, for: anna)
+    }
+    while !service.uploads.registry.isHeld(upload.id) { await Task.yield() }
+    #expect(try await service.resumeUpload(upload.id, for: anna).state == .receiving)
+    await #expect(throws: ServiceError.takenOver) { try await held.value }
+    let count = try metrics.expectCounter(
+      "mediatool_uploads_total", [("protocol", "tus"), ("outcome", "takenOver")]
+    ).totalValue
+    #expect(count == 1)
+  }
 }
