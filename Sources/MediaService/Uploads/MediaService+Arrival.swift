@@ -110,10 +110,11 @@ extension MediaService {
   ) async throws(ServiceError) -> ArrivedFile {
     let part = try await uploads.part(of: upload.id)
     let running = uploads.registry.takeDigest(upload.id)
-    let digest = try await uploads.threads.uncancelled { () throws(ServiceError) in
-      guard try part.size() == length else { return ContentDigest?.none }
-      if let digest = running.digest(of: length) { return digest }
-      return try part.digest(of: length)
+    let digest = try await uploads.threads.uncancelled { () throws(ServiceError) -> ContentDigest? in
+      guard try part.size() == length else { return nil }
+      var whole = running.covered <= length ? running : RunningDigest()
+      try part.extend(&whole, to: length)
+      return whole.digest(of: length)
     }
     guard let digest else {
       throw ServiceError(

@@ -41,19 +41,24 @@ final class PartFile: Sendable {
     try Self.mapping("sync \(path)") { () throws(FileError) in try FileSystem.syncData(descriptor) }
   }
 
-  /// Reads the file, for the digest of an upload whose first bytes arrived before the last start. Blocking.
-  func digest(of length: Int) throws(ServiceError) -> ContentDigest? {
-    var running = RunningDigest()
-    let reader = try Self.mapping("open \(path)") { () throws(FileError) in try FileSystem.openFile(path) }
-    defer { FileSystem.release(reader) }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 17, alignment: 16)
+  /// Reads bytes of the file into a digest that does not cover them: they arrived before the last start. Blocking.
+  /// - Parameters:
+  ///   - end: The offset at which the digest ends at the latest.
+  ///   - limit: Bytes to read at most. Default: as many as are missing.
+  func extend(_ digest: inout RunningDigest, to end: Int, atMost limit: Int = .max) throws(ServiceError) {
+    var missing = min(limit, end - digest.covered)
+    guard missing > 0 else { return }
+    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: min(missing, 1 << 17), alignment: 16)
     defer { buffer.deallocate() }
-    while true {
+    while missing > 0 {
+      let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(missing, buffer.count)])
+      let offset = digest.covered
       let count = try Self.mapping("read \(path)") { () throws(FileError) in
-        try FileSystem.fill(buffer, from: reader)
+        try FileSystem.fill(piece, from: descriptor, at: offset)
       }
-      if count == 0 { return running.digest(of: length) }
-      running.update(UnsafeRawBufferPointer(rebasing: buffer[..<count]), at: running.covered)
+      if count == 0 { return }
+      digest.update(UnsafeRawBufferPointer(rebasing: piece[..<count]), at: offset)
+      missing -= count
     }
   }
 
@@ -64,7 +69,7 @@ final class PartFile: Sendable {
   }
 }
 
-/// The SHA-256 of the bytes of an upload as they arrive. Cannot be stored: after a start, the file is read again.
+/// The SHA-256 of the bytes of an upload as they arrive. Cannot be stored: after a start, the file is read again while the rest arrives.
 struct RunningDigest: Sendable {
   /// Number of bytes that were taken, from the first.
   private(set) var covered = 0

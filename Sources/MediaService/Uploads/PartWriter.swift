@@ -8,6 +8,9 @@ struct PartWriter {
     var interval = Duration.seconds(1)
   }
 
+  /// Bytes of the file that are read for a digest that is behind, for each byte that arrives.
+  static let catchUp = 8
+
   let part: PartFile
   /// Number of bytes in the file, on the disk or not.
   private(set) var written: Int
@@ -32,8 +35,8 @@ struct PartWriter {
     threads: BlockingThreads, buffers: UploadBuffers
   ) {
     (self.part, written, synced, self.buffers) = (part, offset, offset, buffers)
-    // A digest that is ahead is of bytes whose number could not be recorded: the file is read again at its end.
-    self.digest = digest.covered == offset ? digest : RunningDigest()
+    // A digest that is ahead is of bytes whose number could not be recorded. One that is behind catches up with each write.
+    self.digest = digest.covered <= offset ? digest : RunningDigest()
     self.checksum = checksum.map(RunningChecksum.init)
     (self.syncing, self.threads) = (syncing, threads)
   }
@@ -70,6 +73,8 @@ struct PartWriter {
     defer { share = nil }
     (self.digest, self.checksum) = try await threads.uncancelled {
       var (digest, checksum) = (digest, checksum)
+      // In proportion to what arrives, so that neither one write nor the examination after the last byte takes long.
+      try part.extend(&digest, to: offset, atMost: bytes.count * Self.catchUp)
       try bytes.withUnsafeBytes { pointer in
         try part.write(pointer, at: offset)
         digest.update(pointer, at: offset)

@@ -138,6 +138,23 @@ internal import Testing
     #expect(try await kit.original(try #require(done.attachment?.id)) == text)
   }
 
+  @Test(
+    "After a start the digest of what is on the disk is made while the rest arrives, eight bytes for each of them",
+    arguments: [(100_000, 150_000, 150_000), (800_000, 810_000, 80_000)])
+  func digestAfterStart(first: Int, second: Int, covered: Int) async throws {
+    var kit = try await UploadKit.open()
+    let text = UploadKit.text(900_000)
+    let upload = try await kit.service.create(text.count, claims: Upload.Claims(digest: UploadKit.sha256(text)))
+    _ = try await kit.service.send(Array(text[..<first]), to: upload, at: 0)
+    kit = try await kit.restarted()
+    _ = try await kit.service.send(Array(text[first..<second]), to: upload, at: first)
+    let digest = kit.service.uploads.registry.takeDigest(upload.id)
+    #expect(digest.covered == covered)
+    kit.service.uploads.registry.keep(digest, of: upload.id)
+    let done = try await kit.service.send(Array(text[second...]), to: upload, at: second)
+    #expect(done.state == .finished)
+  }
+
   @Test("A file whose bytes had all arrived before a crash is examined afterwards")
   func crashBeforeExamination() async throws {
     var kit = try await UploadKit.open()
