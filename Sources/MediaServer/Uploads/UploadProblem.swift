@@ -37,7 +37,7 @@ enum UploadProblem {
       guard let error else { break }
       // `Upload-Complete: ?1` in a refusal says: do not resume. `?0`: continue at the stated offset.
       let hasEnded = Self.hasEnded(error)
-      if hasEnded || error.numbers["expected"] != nil {
+      if hasEnded || error.numbers["expected"] != nil || error.code == .lengthMismatch {
         let field = interop.completeness(hasEnded)
         problem.headers[field.name] = field.value
       }

@@ -17,7 +17,8 @@ extension UploadRoutes {
           throw ServiceError(.unsupportedType, "The body must be the file itself, without Content-Encoding.")
         }
         attachment = try await service.attach(
-          request.body.map(\.readableBytesView), length: try bodyBytes(request), claims: claims, for: caller)
+          request.body.map(\.readableBytesView), length: try bodyBytes(request) ?? request.headers.bytes(.uploadLength),
+          claims: claims, for: caller)
       }
       return try await created(attachment)
     }

@@ -13,6 +13,14 @@ extension UploadRoutes {
     }
     let sendsInterim = interop.allowsInterim && context.sendsInterimResponses
     let isForm = request.headers.mediaType == MultipartForm.mediaType
+    let bytes = try bodyBytes(request)
+    var length = try request.headers.bytes(.uploadLength)
+    if isLast, !isForm, let bytes {
+      guard length ?? bytes == bytes else {
+        throw ServiceError(.lengthMismatch, "Upload-Length does not match the length of the body.")
+      }
+      length = bytes
+    }
     if isLast, isForm || !sendsInterim {
       // The client cannot know an address for the rest: nothing to resume.
       var response = try await attach(request, context, caller)
@@ -23,14 +31,6 @@ extension UploadRoutes {
     }
     guard !isForm else {
       throw ServiceError(.unsupportedType, "A multipart form cannot be uploaded in several requests.")
-    }
-    let bytes = try bodyBytes(request)
-    var length = try request.headers.bytes(.uploadLength)
-    if isLast, let bytes {
-      guard length ?? bytes == bytes else {
-        throw ServiceError(.lengthMismatch, "Upload-Length does not match the length of the body.")
-      }
-      length = bytes
     }
     // The digest of a body that is the whole file is one of the claims.
     let checksum = try isLast ? nil : Upload.Checksum(contentDigest: request.headers)

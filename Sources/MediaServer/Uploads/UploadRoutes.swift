@@ -109,7 +109,11 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
     do { form = try UploadProtocol(request.headers) } catch { throw UploadProblem.problem(error, .plain) }
     do { return try await body(form) } catch {
       if (error as? ServiceError)?.code == .takenOver { context.channel.close(promise: nil) }
-      throw UploadProblem.problem(error, form)
+      var problem = UploadProblem.problem(error, form)
+      if case .ietf = form, [.tooLarge, .lengthMismatch].contains(problem.error.code) {
+        problem.headers[.uploadLimit] = limits(nil)
+      }
+      throw problem
     }
   }
 
