@@ -118,8 +118,14 @@ internal import Testing
         }
       case 10:
         guard let file, let moment else { continue }
-        try moderation.quarantine([file], reason: "r", by: "mod", at: step)
-        _ = try moderation.report(moment: moment, by: "eve", reason: "r", at: step, threshold: 1)
+        if random.below(2) == 0 {
+          // Blocked and infected files are not released.
+          _ = try? moderation.release([file], by: "mod", at: step)
+          try moderation.release(moments: [moment], by: "mod", at: step)
+        } else {
+          try moderation.quarantine([file], reason: "r", by: "mod", at: step)
+          _ = try moderation.report(moment: moment, by: "eve", reason: "r", at: step, threshold: 1)
+        }
       case 11:
         guard let moment, let known = try moderation.moment(moment) else { continue }
         let (latitude, longitude) = place()
