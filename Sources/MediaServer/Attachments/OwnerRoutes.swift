@@ -31,6 +31,13 @@ struct OwnerRoutes<Context: MediaRequestContext> {
       let caller = try context.requireCaller()
       return try JSONAnswer.response(OwnerErasureAnswer(erasure: try await service.eraseOwner(for: caller)))
     }
+    router.delete("/v1/collections") { request, context in
+      let caller = try context.requireCaller()
+      guard let name = request.parameter("name"), !name.isEmpty else {
+        throw ServiceError(.invalidRequest, "The query parameter `name` is missing; it names the collection to erase.")
+      }
+      return try JSONAnswer.response(ErasureAnswer(try await service.erase(collection: name, for: caller)))
+    }
     router.get("/v1/owner/location-sharing") { _, context in
       try JSONAnswer.response(try await service.locationSettings(for: try context.requireCaller()))
     }

@@ -20,6 +20,8 @@ enum ServiceSchema {
     -- Who else may read an attachment: labels that a token may name. original: whether with the right to the original.
     CREATE TABLE label (
       file INTEGER NOT NULL, label TEXT NOT NULL, original INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (file, label)) WITHOUT ROWID;
+    -- Collections whose erasure has begun: their files have tombstones, the catalogue may still have their rows.
+    CREATE TABLE erasing_collection (owner TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (owner, name)) WITHOUT ROWID;
     -- An upload from its first byte until its answer is forgotten. Times are seconds since 1970.
     CREATE TABLE upload (
       id TEXT PRIMARY KEY, owner TEXT NOT NULL, form TEXT NOT NULL, state TEXT NOT NULL, length INTEGER, offset INTEGER NOT NULL,

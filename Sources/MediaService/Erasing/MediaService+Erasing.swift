@@ -72,6 +72,7 @@ extension MediaService {
   /// Ends erasures that a crash, a full queue or a full disk interrupted after their tombstones.
   func endErasures() async throws(ServiceError) {
     try await ServiceError.mapping {
+      try await endCollectionErasures()
       let buried = try await database.read { db in
         try Int64.fetchAll(db, sql: "SELECT file FROM attachment WHERE erased").map(FileID.init(rawValue:))
       }
@@ -182,6 +183,7 @@ extension MediaService {
   private static func eraseRows(of owner: String, _ db: Database) throws {
     try db.execute(sql: "DELETE FROM idempotency WHERE owner = ?", arguments: [owner])
     try db.execute(sql: "DELETE FROM profile WHERE owner = ?", arguments: [owner])
+    try db.execute(sql: "DELETE FROM erasing_collection WHERE owner = ?", arguments: [owner])
     try db.execute(
       sql: "DELETE FROM label WHERE file IN (SELECT file FROM attachment WHERE owner = ?)", arguments: [owner])
     try db.execute(

@@ -12,6 +12,8 @@ internal import Testing
   private struct Ids {
     var attachment: String, upload: String, draft: String, item: String, moment: String, trip: String
     var message: String, thread: String, answer: String
+    /// The name of a collection, which no route has in its path.
+    var collection: String
 
     /// The part of a path for a capture; nil for one that names nothing of an owner.
     func value(of capture: String) -> String? {
@@ -34,7 +36,7 @@ internal import Testing
     func filled(_ text: String) -> String {
       text.replacingOccurrences(of: "ATTACHMENT", with: attachment).replacingOccurrences(of: "DRAFT", with: draft)
         .replacingOccurrences(of: "MOMENT", with: moment).replacingOccurrences(of: "TRIP", with: trip)
-        .replacingOccurrences(of: "THREAD", with: thread)
+        .replacingOccurrences(of: "THREAD", with: thread).replacingOccurrences(of: "COLLECTION", with: collection)
     }
 
     /// An answer without the ids that its request named.
@@ -50,7 +52,7 @@ internal import Testing
   private static let unknown = Ids(
     attachment: "99999", upload: "0123456789abcdef0123456789abcdef", draft: "0123456789abcdef0123456789abcdef",
     item: "two", moment: "99999", trip: "99999", message: "m99999", thread: "99999",
-    answer: "99999")
+    answer: "99999", collection: "nothing")
 
   private let client: RouteClient
   /// What alice has.
@@ -82,7 +84,10 @@ internal import Testing
     ids = Ids(
       attachment: "\(photo)", upload: upload.id.rawValue, draft: draft, item: "one", moment: moment, trip: trip,
       message: message.id, thread: message.thread,
-      answer: try #require(try await service.operatorAnswers(for: .alice).last).id)
+      answer: try #require(try await service.operatorAnswers(for: .alice).last).id, collection: "album")
+    let joined = try await client.send(
+      .patch, "/v1/attachments/\(photo)", as: .alice, body: #"{"collection": "album"}"#)
+    #expect(joined.status == 200)
   }
 
   private static let tus = Dictionary(
@@ -164,6 +169,7 @@ internal import Testing
       (.post, "/v1/moments", #"{"attachment": "ATTACHMENT"}"#),
       (.post, "/v1/moments", #"{"caption": "x", "trips": ["TRIP"]}"#),
       (.post, "/v1/trips/\(trip)/moments", #"{"moments": ["MOMENT"]}"#),
+      (.delete, "/v1/collections?name=COLLECTION", ""),
       (.patch, "/v1/trips/\(trip)", #"{"order": ["MOMENT"]}"#),
       (.get, "/v1/moments?audience=friends&owner=alice", ""), (.get, "/v1/trips?audience=friends&owner=alice", ""),
       (.post, "/v1/drafts/\(own)/attachments", #"{"attachments": [{"attachment": "ATTACHMENT"}]}"#),
@@ -181,6 +187,7 @@ internal import Testing
   private func expectUnchanged() async throws {
     let photo = try await client.send(.get, "/v1/attachments/\(ids.attachment)", as: .alice)
     #expect(photo.status == 200 && photo["title"] == nil)
+    #expect(photo["collection"] == .string("album"))
     let draft = try await client.service.draft(ids.draft, of: .alice)
     #expect(draft.text == "secret" && draft.attachments.count == 1)
     let upload = try await client.send(.get, "/v1/uploads/\(ids.upload)", as: .alice)

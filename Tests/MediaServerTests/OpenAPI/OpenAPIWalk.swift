@@ -88,6 +88,7 @@ final class OpenAPIWalk {
     try await moments(photo)
     try await owners(photo)
     try await mistakes(photo)
+    for _ in 0..<2 { try await send("DELETE", "/v1/collections?name=2026") }
     try await send("DELETE", "/v1/attachments/\(video)")
     try await send("DELETE", "/v1/owner")
   }

@@ -80,4 +80,19 @@ internal import Testing
       #expect(counted.allSatisfy { $0 == counted[0] }, "\(name): \(counted)")
     }
   }
+
+  @Test("by the erasure of a collection, whoever has one with the name") func collections() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    var change = MediaService.AttachmentChange()
+    change.collection = .set("album")
+    _ = try await service.change(try await library.add("camera-roll/IMG_0001.jpg"), change, for: .alice)
+    var counted: [Steps] = []
+    for name in ["nothing", "album"] {
+      let before = Steps(service, nil)
+      #expect(await AttachmentLibrary.code { _ = try await service.erase(collection: name, for: .bob) } == .notFound)
+      counted.append(Steps(service, nil) - before)
+    }
+    #expect(counted[0] == counted[1])
+  }
 }
