@@ -19,7 +19,7 @@ extension MediaService {
     public var renditions: Set<String> = ["grid", "message"]
     /// Quotas and limits.
     public var limits = Limits()
-    /// The keys of signed URLs. Default nil: addresses are not signed, and need a token.
+    /// The keys of signed URLs at the start (``MediaService/signingKeys``). Default nil: addresses are not signed, and need a token.
     public var signingKeys: SigningKeys?
     /// Seconds between the times at which signed URLs expire. All addresses of a time expire together, so that all readers share one, which
     /// caches can keep. Default six hours: an address is valid for six to twelve hours.

@@ -67,7 +67,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Read the keys that verify bearer tokens and sign URLs from this JSON file; docs/keys.md has its format.",
+      "Read the keys that verify bearer tokens and sign URLs from this JSON file, and again when it changes; docs/keys.md has its format.",
       valueName: "file"),
     completion: .file())
   var keys: String?

@@ -10,7 +10,7 @@ internal import MediaService
 struct AuthenticationMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   enum Mode: Sendable {
     /// Bearer tokens.
-    case tokens(TokenVerifier)
+    case tokens(KeyStore)
     /// Everybody who reaches the server is this owner: on loopback alone.
     case single(owner: String)
   }
@@ -26,13 +26,13 @@ struct AuthenticationMiddleware<Context: MediaRequestContext>: RouterMiddleware 
     var context = context
     switch mode {
     case .single(let owner): context.caller = Caller(owner: owner)
-    case .tokens(let verifier):
+    case .tokens(let keys):
       let fields = request.headers[values: .authorization]
       if let field = fields.first {
         do throws(Problem) {
           // Two of them may be read differently by a proxy.
           guard fields.count == 1, let token = Self.bearer(field) else { throw Problem.unauthorized }
-          let bearer = try await verifier.bearer(of: token)
+          let bearer = try await keys.verifier.bearer(of: token)
           context.caller = bearer.caller
           context.logger[metadataKey: "key"] = .string(bearer.key)
         } catch {

@@ -18,7 +18,7 @@ struct GrantedAccess: Sendable {
       (reader, expires) = (.caller(try context.requireCaller()), nil)
       return
     }
-    guard let address = service.configuration.signingKeys?.verify(path: request.uri.path, query: query, now: now)
+    guard let address = service.signingKeys?.verify(path: request.uri.path, query: query, now: now)
     else {
       throw Problem(
         .forbidden,

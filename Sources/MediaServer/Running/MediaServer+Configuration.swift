@@ -11,6 +11,8 @@ extension MediaServer {
     public var port = 8080
     /// The keys of tokens and addresses. Default nil: everybody who reaches the server acts for ``owner``, which is allowed on loopback alone.
     public var keys: KeyFile?
+    /// The file from which ``keys`` were read, read again when it changes; its `addresses` then replace the keys of signed URLs. Default nil: the keys stay.
+    public var keysFile: String?
     /// The owner for whom everybody acts when there are no keys. Default `me`.
     public var owner = "me"
     /// Names of this server in `Host`, besides `localhost`, `127.0.0.1` and `[::1]`. With ``keys`` and none, every `Host` is accepted.

@@ -21,6 +21,7 @@ public struct MediaServer: Service {
   private let readiness = Readiness()
   private let hot: HotRenditions
   private let certificate: CertificateStore?
+  private let keys: KeyStore?
 
   /// A server for a service.
   /// - Parameters:
@@ -41,6 +42,8 @@ public struct MediaServer: Service {
     }
     (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
     if let files = configuration.tls { certificate = try CertificateStore(files) } else { certificate = nil }
+    let clock = service.configuration.clock
+    keys = configuration.keys.map { KeyStore($0, file: configuration.keysFile, now: clock) }
     let hot = HotRenditions(
       maxBytes: configuration.hotBytes, added: configuration.origins.isEmpty ? [:] : [.vary: "Origin"])
     self.hot = hot
@@ -76,21 +79,14 @@ public struct MediaServer: Service {
     let group = ServiceGroup(configuration: settings)
     // Apart from the task, whose graceful shutdown would close the listener at once.
     let running = Task.detached { try await group.run() }
-    let refreshing = Task.detached { [certificate, logger = configuration.logger] in
-      while let certificate {
-        try await Task.sleep(for: .seconds(10))
-        _ = certificate.refresh(logger: logger)
-      }
-    }
-    let counting = Task.detached { [hot, audit = configuration.audit] in
+    let refreshing = Task.detached { [self] in
       while true {
         try await Task.sleep(for: .seconds(10))
-        hot.uses.log(to: audit)
+        await refresh()
       }
     }
     defer {
       refreshing.cancel()
-      counting.cancel()
       hot.uses.log(to: configuration.audit)
     }
     try await withTaskCancellationHandler {
@@ -103,6 +99,17 @@ public struct MediaServer: Service {
       running.cancel()
       registry.closeAll()
     }
+  }
+
+  /// Reads files that have changed again, and writes what was counted for the audit log.
+  private func refresh() async {
+    hot.uses.log(to: configuration.audit)
+    _ = certificate?.refresh(logger: configuration.logger)
+    guard let replacement = await keys?.refresh(logger: configuration.logger) else { return }
+    service.replaceSigningKeys(replacement.signingKeys)
+    // Verified under a key that may be gone.
+    hot.cut(nil)
+    configuration.logger.notice("the keys were replaced")
   }
 
   private func stop(_ group: ServiceGroup, _ registry: ConnectionRegistry) {
@@ -152,7 +159,7 @@ public struct MediaServer: Service {
     let failures = FailureLimit(
       limiter: RateLimiter(rate: limits.failureRate, burst: limits.failureBurst),
       proxies: configuration.trustedProxies, report: report)
-    router.add(middleware: AuthenticationMiddleware(mode: await mode, audit: audit, failures: failures))
+    router.add(middleware: AuthenticationMiddleware(mode: mode, audit: audit, failures: failures))
     router.add(middleware: AuditMiddleware(audit: audit))
     router.add(middleware: FailureLimitMiddleware(limit: failures))
     router.add(
@@ -177,10 +184,7 @@ public struct MediaServer: Service {
   }
 
   private var mode: AuthenticationMiddleware<Context>.Mode {
-    get async {
-      guard let keys = configuration.keys else { return .single(owner: configuration.owner) }
-      return .tokens(await TokenVerifier(keys.tokens, now: service.configuration.clock))
-    }
+    keys.map { .tokens($0) } ?? .single(owner: configuration.owner)
   }
 
   private var sendsInterimResponses: Bool {

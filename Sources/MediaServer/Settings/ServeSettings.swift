@@ -67,7 +67,8 @@ struct ServeSettings {
   private mutating func apply(_ read: SettingReader) throws(ServeFailure) {
     if let listen = try read.text("listen") { (server.host, server.port) = try Self.address(listen) }
     if let policy = try read.text("policy") { service.rules = try Self.rules(policy) }
-    server.keys = try Self.keys(path: try read.text("keys"), json: try read.text("keysJson"))
+    server.keysFile = try read.text("keys")
+    server.keys = try Self.keys(path: server.keysFile, json: try read.text("keysJson"))
     service.signingKeys = try Self.signingKeys(server.keys)
     if let url = try read.text("accessUrl") {
       guard HTTPAccessPolicy.address(url) != nil else {
@@ -251,7 +252,7 @@ extension ServeSettings {
       switch (path, json) {
       case (nil, nil): return nil
       case (nil, .some(let json)): return try KeyFile(json: Array(json.utf8))
-      case (.some(let path), nil): return try KeyFile(json: Array(try readable(path)))
+      case (.some(let path), nil): return try KeyFile(path: path)
       default: throw KeyFile.Failure("both keys and keysJson are set; remove one")
       }
     } catch {
@@ -261,18 +262,8 @@ extension ServeSettings {
   }
 
   private static func signingKeys(_ keys: KeyFile?) throws(ServeFailure) -> SigningKeys? {
-    guard let addresses = keys?.addresses, !addresses.isEmpty else { return nil }
-    guard let signing = SigningKeys(addresses.map { SigningKeys.Key(id: $0.id, secret: $0.secret) }) else {
-      throw .usage(
-        "the setting keys cannot be used: the id of each key in \"addresses\" must have 1 to 32 characters of A-Z, a-z, 0-9, _ and -"
-      )
-    }
-    return signing
-  }
-
-  private static func readable(_ path: String) throws(KeyFile.Failure) -> Data {
-    do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
-      throw KeyFile.Failure("it cannot be read; check its name and permissions")
+    do throws(KeyFile.Failure) { return try keys?.signingKeys() } catch {
+      throw .usage("the setting keys cannot be used: \(error)")
     }
   }
 

@@ -1,4 +1,5 @@
 internal import Crypto
+internal import MediaEngine
 
 /// The keys that sign the addresses of attachments. The first one signs, all are accepted, so that a key can be replaced without breaking the
 /// addresses that it signed.
@@ -39,4 +40,12 @@ public struct SigningKeys: Sendable {
   private static func isName(_ text: String) -> Bool {
     (1...32).contains(text.utf8.count) && text.utf8.allSatisfy(Base64URL.isDigit)
   }
+}
+
+extension MediaService {
+  /// The keys of signed URLs that are in use; nil if addresses are not signed. At the start those of the configuration.
+  public var signingKeys: SigningKeys? { attachments.signingKeys.withLock { $0 } }
+
+  /// Replaces the keys of signed URLs. URLs that a key has signed which is not among them are refused from now on; whoever keeps answers drops them.
+  public func replaceSigningKeys(_ keys: SigningKeys?) { attachments.signingKeys.withLock { $0 = keys } }
 }

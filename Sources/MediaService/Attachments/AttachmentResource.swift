@@ -49,7 +49,7 @@ extension MediaService {
   /// - Parameter generation: The present generation of the attachment.
   public func address(of resource: Resource, of id: FileID, generation: Int) -> String {
     let path = Self.path(of: resource, of: id)
-    guard let keys = configuration.signingKeys else { return path }
+    guard let keys = signingKeys else { return path }
     return "\(path)?\(keys.query(path: path, expires: addressExpiry(), generation: generation))"
   }
 

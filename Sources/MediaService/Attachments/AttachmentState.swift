@@ -1,3 +1,4 @@
+internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
 
@@ -5,6 +6,8 @@ internal import MediaModel
 final class AttachmentState: Sendable {
   /// The application's decisions; nil if it makes none.
   let policy: AccessDecisions?
+  /// The keys of signed URLs.
+  let signingKeys: Locked<SigningKeys?>
   /// Whether the malware scanner answers.
   let scanner = ScannerState()
   /// Scans of uploads for malware.
@@ -25,6 +28,7 @@ final class AttachmentState: Sendable {
   let stripping = BlockingThreads(limit: 1)
 
   init(_ configuration: MediaService.Configuration) {
+    signingKeys = Locked(configuration.signingKeys)
     scans = ArrivalScans(clock: configuration.clock)
     policy = configuration.accessPolicy.map {
       AccessDecisions($0, seconds: configuration.limits.accessSeconds, clock: configuration.clock)
