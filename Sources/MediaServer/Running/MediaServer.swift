@@ -184,7 +184,8 @@ public struct MediaServer: Service {
   }
 
   private var mode: AuthenticationMiddleware<Context>.Mode {
-    keys.map { .tokens($0) } ?? .single(owner: configuration.owner)
+    if let keys { return .tokens(keys) }
+    return .single(owner: configuration.owner)
   }
 
   private var sendsInterimResponses: Bool {
