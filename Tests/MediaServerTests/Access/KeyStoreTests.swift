@@ -41,12 +41,14 @@ internal import Testing
     let unchanged = await store.refresh(logger: logger)
     #expect(unchanged == nil)
     for wrong in ["{", #"{"tokens": []}"#, String(decoding: Self.json("new", "not/a/name"), as: UTF8.self)] {
-      #expect(rename(try folder.write(Array(wrong.utf8), to: "wrong"), file) == 0)
+      let other = try folder.write(Array(wrong.utf8), to: "wrong")
+      #expect(rename(other, file) == 0)
       let refused = await store.refresh(logger: logger)
       #expect(refused == nil, "\(wrong)")
       #expect(await owner("old") == "anna")
     }
-    #expect(rename(try folder.write(Self.json("new", "a2"), to: "next"), file) == 0)
+    let next = try folder.write(Self.json("new", "a2"), to: "next")
+    #expect(rename(next, file) == 0)
     let replacement = try #require(await store.refresh(logger: logger))
     #expect(replacement.signingKeys?.current == "a2")
     #expect(await owner("new") == "anna")
