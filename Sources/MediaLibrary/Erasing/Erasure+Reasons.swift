@@ -26,6 +26,16 @@ extension Erasure {
         """)
   }
 
+  /// Number of verdicts on contents that lose their last file; a trigger deletes them with it.
+  func verdictsOfLastFiles() throws -> Int {
+    let sql = """
+      SELECT count(DISTINCT content.id) FROM gone CROSS JOIN file ON file.id = gone.id
+      CROSS JOIN content ON content.id = file.content CROSS JOIN verdict ON verdict.digest = content.digest
+      WHERE content.digest IS NOT NULL\(Self.isLast)
+      """
+    return try Int.fetchOne(db, sql: sql) ?? 0
+  }
+
   private static func isWhole(_ scope: ErasureRequest.Scope) -> Bool { if case .owner = scope { true } else { false } }
 
   private static let isLast = """

@@ -124,6 +124,7 @@ struct Erasure {
   func deleteRows(_ scope: ErasureRequest.Scope, wiping: Bool) throws -> ErasureRequest.ErasedRows {
     let (moments, trips) = try deleteMoments()
     try eraseReasons(scope)
+    let verdicts = try verdictsOfLastFiles()
     let files = try delete(.files, from: "file", in: "gone")
     var (collections, reports) = (0, 0)
     switch scope {
@@ -152,8 +153,9 @@ struct Erasure {
     try eraseRoots()
     try begin()
     // A note without a path stays until the erased data is unreadable.
-    let rows = ErasureRequest.ErasedRows(
+    var rows = ErasureRequest.ErasedRows(
       files: files, collections: collections, moments: moments, trips: trips, reports: reports)
+    rows.verdicts = verdicts
     if wiping, rows.count > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
     return rows
   }

@@ -29,8 +29,12 @@ extension ErasureRequest {
     public var trips = 0
     /// Reports that the owner made as a reader of other files.
     public var reports = 0
-    /// Originals that the library owned, and their copies.
+    /// Verdicts of malware scanners on contents that no other file has.
+    public var verdicts = 0
+    /// Originals that the library owned.
     public var originals = 0
+    /// Originals in the copy.
+    public var copies = 0
     /// Size of these originals in bytes.
     public var originalBytes = 0
     /// Renditions that no other file uses.

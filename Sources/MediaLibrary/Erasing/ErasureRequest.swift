@@ -62,6 +62,8 @@ extension ErasureRequest {
     public var trips: Int
     /// Number of reports that an owner made as a reader.
     public var reports: Int
+    /// Number of verdicts on contents that no other file has.
+    public var verdicts = 0
 
     /// The numbers of removed rows.
     public init(files: Int, collections: Int, moments: Int = 0, trips: Int = 0, reports: Int = 0) {

@@ -57,6 +57,7 @@ extension Library {
     }
     (report.files, report.collections) = (rows.files, rows.collections)
     (report.moments, report.trips, report.reports) = (rows.moments, rows.trips, rows.reports)
+    report.verdicts = rows.verdicts
     try finishErasures(into: &report, progress: request.progress)
     if !report.notErased.isEmpty { report.isWiped = false }
     return report
@@ -107,11 +108,7 @@ extension Library {
   private func erase(_ note: ErasureRequest.Note, into report: inout ErasureRequest.Report) throws(LibraryError) {
     switch note.remains {
     case .original(let path) where path.folder == location.originals: try eraseRest(of: path, into: &report)
-    case .original(let path):
-      if let size = try originals.remove(path) {
-        report.originals += 1
-        report.originalBytes += size
-      }
+    case .original(let path): try remove(path, into: &report)
     case .attachment(let draft, let item):
       guard let key = try? JSONDecoder().decode(DraftStore.Key.self, from: Data(draft.utf8)) else { return }
       switch try drafts.drop(item, from: key) {
@@ -120,6 +117,14 @@ extension Library {
       case .unreadable(let path): if !report.notErased.contains(path) { report.notErased.append(path) }
       }
     }
+  }
+
+  private func remove(_ path: PathBytes, into report: inout ErasureRequest.Report) throws(LibraryError) {
+    let removed = try originals.remove(path)
+    if removed.hadCopy { report.copies += 1 }
+    guard let bytes = removed.bytes else { return }
+    report.originals += 1
+    report.originalBytes += bytes
   }
 
   /// Removes files that the catalogue does not know from the store of an owner and its copy. Files that it knows have another owner by now.
@@ -131,9 +136,7 @@ extension Library {
       while let page = try Optional(store.addresses(after: after, limit: 1_000)), let last = page.last {
         for address in page {
           guard let path = main.path(of: address), try database.file(at: path) == nil else { continue }
-          guard let size = try originals.remove(path) else { continue }
-          report.originals += 1
-          report.originalBytes += size
+          try remove(path, into: &report)
         }
         after = last
       }

@@ -30,17 +30,18 @@ struct Originals {
   }
 
   /// Removes an original and its copy. Does nothing if it is missing, or not an original.
-  /// - Returns: Size in bytes of the original, if it existed.
-  func remove(_ path: PathBytes) throws(LibraryError) -> Int? {
-    guard path.isInside(folder), path != folder, !path.bytes.contains(0) else { return nil }
+  /// - Returns: Size in bytes of the original, if it existed, and whether its copy existed.
+  func remove(_ path: PathBytes) throws(LibraryError) -> (bytes: Int?, hadCopy: Bool) {
+    guard path.isInside(folder), path != folder, !path.bytes.contains(0) else { return (nil, false) }
     for one in [copy(of: path), path] {
       guard let one else { continue }
       // Files that a repair set aside below the folder of the library or of the copy are removed too.
       try SetAsideFiles(base: (one == path ? folder : copy ?? folder).folder).eraseDamaged(one)
     }
-    if let copy = copy(of: path) { _ = try Self.removeWithFolders(copy) }
+    var hadCopy = false
+    if let copy = copy(of: path) { hadCopy = try Self.removeWithFolders(copy) }
     let size = StoreFiles.size(path)
-    return try Self.removeWithFolders(path) ? size : nil
+    return (try Self.removeWithFolders(path) ? size : nil, hadCopy)
   }
 
   /// Removes the files that a repair set aside from an owner's store.

@@ -90,7 +90,7 @@ struct OwnerErasureAnswer: Encodable {
   let erasure: MediaService.OwnerErasure
 
   private enum Keys: CodingKey {
-    case notes, drafts, messages, uploads, avatars, labels, answers, backupsUntil, unreached
+    case notes, drafts, messages, uploads, avatars, labels, answers, verdicts, copies, backupsUntil, unreached
   }
 
   /// Encodes the numbers of ``ErasureAnswer``, and those of the service.
@@ -104,6 +104,8 @@ struct OwnerErasureAnswer: Encodable {
     try container.encode(erasure.avatars, forKey: .avatars)
     try container.encode(erasure.labels, forKey: .labels)
     try container.encode(erasure.answers, forKey: .answers)
+    try container.encode(erasure.library.verdicts, forKey: .verdicts)
+    try container.encode(erasure.library.copies, forKey: .copies)
     try container.encodeIfPresent(erasure.backupsUntil, forKey: .backupsUntil)
     try container.encode(erasure.unreached, forKey: .unreached)
   }

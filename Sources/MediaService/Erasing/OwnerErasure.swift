@@ -3,7 +3,7 @@ public import MediaLibrary
 extension MediaService {
   /// What the erasure of an owner reached, by class (R-MYM-24).
   public struct OwnerErasure: Hashable, Sendable {
-    /// Files, originals with their copies, renditions, collections, moments, trips and attachments of drafts, with what could not be read.
+    /// Files, originals, their copies, renditions, verdicts of malware scanners, collections, moments, trips and attachments of drafts, with what could not be read.
     public var library = ErasureRequest.Report()
     /// Moments without a file; they are among those of ``library``, too.
     public var notes = 0

@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Foundation
+internal import MalwareScanning
 internal import MediaLibrary
 internal import MediaModel
 internal import TestSupport
@@ -11,8 +12,30 @@ internal import Testing
   /// Words that stand in what the owner has, each in another class.
   private static let secrets = [
     "Attachmenttitle", "Attachmentname", "labelofmine", "Momenttitle", "Notetext", "Triptitle", "Tripdescription",
-    "Drafttext", "Alternativetext", "Senttext", "Uploadname", "Answertext", "Collectionname",
+    "Drafttext", "Alternativetext", "Senttext", "Uploadname", "Answertext", "Collectionname", "Threadtext",
+    "Reportreason",
   ]
+  /// The first half of an upload that is under way.
+  private static let part = UploadKit.text(50)
+
+  /// Opens a service whose library has a copy.
+  private func open(_ configure: (inout MediaService.Configuration) -> Void = { _ in }) async throws -> UploadKit {
+    let folder = try TemporaryFolder()
+    return try await UploadKit.open(in: folder) {
+      $0.libraryOptions.copy = PathBytes(folder.path("copy"))
+      $0.scanning = MediaService.Scanning(CleanScanner())
+      configure(&$0)
+    }
+  }
+
+  /// A scanner that finds nothing, and leaves verdicts.
+  private struct CleanScanner: MalwareScanner {
+    func scan(_ path: PathBytes) async -> MalwareScan { MalwareScan(.clean, engine: "test", signatures: 1) }
+
+    func status() async -> MalwareScan.ScannerStatus {
+      MalwareScan.ScannerStatus(isUp: true, engine: "test", signatures: 1)
+    }
+  }
 
   /// Everything that an owner can have.
   private func fill(_ kit: UploadKit) async throws {
@@ -40,14 +63,23 @@ internal import Testing
     _ = try await service.commitDraft(sent.id, of: ada)
     try await service.setAvatar("\(file.rawValue)", for: ada)
     let upload = try await service.create(100, claims: Upload.Claims(name: "Uploadname.txt"))
-    _ = try await service.send(UploadKit.text(50), to: upload, at: 0)
+    _ = try await service.send(Self.part, to: upload, at: 0)
+    _ = try await service.receiveMessage(try Operator.retrieved(text: "Threadtext"), for: ada)
+    let bobs = try await service.attach(
+      Pieces(UploadKit.text(500, seed: 9)), length: 500, for: UploadKit.bob
+    ).id
+    var shared = MediaService.AttachmentChange()
+    shared.labels = .set(["g:42"])
+    _ = try await service.change(bobs, shared, for: UploadKit.bob)
+    try await service.report(bobs, reason: "Reportreason", by: Caller(owner: "ada", labels: ["g:42"]))
     _ = try await service.answered(once: "key", request: [1], for: ada) { () async throws(ServiceError) in
       RepeatableAnswer(status: 201, headers: ["Location": "Answertext"])
     }
+    await service.sweepCopy()
   }
 
   @Test("the report has each class with its number, and the second one has nothing") func report() async throws {
-    let kit = try await UploadKit.open { $0.backupDays = 30 }
+    let kit = try await open { $0.backupDays = 30 }
     try await fill(kit)
     let report = try await kit.service.eraseOwner(for: UploadKit.ada)
     #expect(report.library.files == 1)
@@ -58,7 +90,10 @@ internal import Testing
     #expect(report.notes == 1)
     #expect(report.library.trips == 1)
     #expect(report.drafts == 1)
-    #expect(report.messages == 1)
+    #expect(report.messages == 2)
+    #expect(report.library.reports == 1)
+    #expect(report.library.verdicts == 1)
+    #expect(report.library.copies == 1)
     #expect(report.uploads == 1)
     #expect(report.avatars == 1)
     #expect(report.labels == 1)
@@ -73,12 +108,12 @@ internal import Testing
 
   @Test("nothing of an erased owner is in any byte that the service has written; everything of others is")
   func bytes() async throws {
-    let kit = try await UploadKit.open()
+    let kit = try await open()
     try await fill(kit)
     _ = try await kit.service.post(.init(note: "Othernote"), for: UploadKit.bob)
     let image = try await kit.service.avatar(of: UploadKit.ada).bytes
     let original = Array(try UploadKit.photo().dropFirst(5_000).prefix(64))
-    let binary = [Array(image.dropFirst(60).prefix(40)), original]
+    let binary = [Array(image.dropFirst(60).prefix(40)), original, Self.part]
     let texts = Self.secrets.map { Array($0.utf8) }
     for bytes in texts + binary {
       #expect(try !kit.folder.files(containing: bytes).isEmpty, "\(String(decoding: bytes, as: UTF8.self))")
@@ -116,7 +151,7 @@ internal import Testing
   @Test("what cannot be read is reported by its class, and keeps nothing else from being erased") func unreached()
     async throws
   {
-    let kit = try await UploadKit.open()
+    let kit = try await open()
     try await fill(kit)
     _ = try await kit.service.createDraft(for: UploadKit.bob, text: "of bob")
     try damageStoredDrafts(in: kit.folder.path("library/drafts"))
