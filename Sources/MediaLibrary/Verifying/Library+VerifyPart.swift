@@ -1,4 +1,5 @@
 internal import FileSupport
+internal import GRDB
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -49,10 +50,11 @@ extension Library {
   ///   - maxBytes: About how many bytes to read, at least one file.
   ///   - time: The current time, in seconds since 1970.
   ///   - found: Called with each problem.
+  ///   - isStopped: Asked after each file whether to end the part early. Default: no.
   /// - Returns: The results of this part; ``Library/VerificationReport/pass`` has those of the pass.
   public func verify(
     atMost maxBytes: Int, at time: Int,
-    _ found: (VerificationReport.Problem) -> Void = { _ in }
+    _ found: (VerificationReport.Problem) -> Void = { _ in }, until isStopped: () -> Bool = { false }
   ) throws(LibraryError) -> VerificationReport {
     let last = try VerificationPlace.read(in: location.data).flatMap { $0.pass.ended == nil ? $0 : nil }
     var place = last ?? VerificationPlace(pass: VerificationReport.Pass(started: time))
@@ -86,7 +88,7 @@ extension Library {
         files += size == nil ? 0 : 1
         bytes += size ?? 0
         place.after = address.description
-        isOver = bytes >= maxBytes
+        isOver = bytes >= maxBytes || isStopped()
         // A process that dies repeats at most so many.
         if files % 1_000 == 999 { try save() }
         return isOver
@@ -100,6 +102,25 @@ extension Library {
     place.pass.ended = time
     try save()
     return report
+  }
+}
+
+extension Library {
+  /// About how many bytes a pass reads: the originals and renditions that the catalogue has, and as many again in the copy. Reads all rows.
+  package func bytesOfPass() throws(LibraryError) -> Int {
+    let (from, to) = location.originals.below
+    let bytes = try database.read { db in
+      let renditions = try Double.fetchOne(db, sql: "SELECT total(bytes) FROM rendition") ?? 0
+      let originals = try Double.fetchOne(
+        db,
+        sql: """
+          SELECT total(file.size) FROM folder CROSS JOIN file INDEXED BY file_path ON file.folder = folder.id
+          WHERE folder.path > ? AND folder.path < ?
+          """, arguments: [from.data, to.data])
+      return renditions + (originals ?? 0)
+    }
+    // Damaged rows may have any number.
+    return Int(min(max(0, bytes), 1e18)) * (options.copy == nil ? 1 : 2)
   }
 }
 

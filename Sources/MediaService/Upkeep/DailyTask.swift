@@ -6,6 +6,8 @@ internal import MediaLibrary
 enum DailyTask: String, Sendable {
   /// The copy of the library is completed, and gets a snapshot of the catalogue.
   case copy
+  /// The next stored files are compared with their digests.
+  case verification
 
   /// Seconds between two runs.
   private static let interval = 86_400

@@ -8,6 +8,7 @@ extension MediaService {
   func keepUp() async {
     repeat {
       await sweepCopy()
+      await sweepVerification()
     } while (try? await Task.sleep(for: .seconds(60))) != nil
   }
 

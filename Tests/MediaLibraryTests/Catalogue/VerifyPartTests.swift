@@ -60,6 +60,17 @@ internal import Testing
     #expect(next.pass?.ended == 99)
   }
 
+  @Test("A part that is stopped ends after a file, and the next one continues there") func stopped() throws {
+    let first = try test.library.verify(atMost: 1_000_000, at: 1, { _ in }, until: { true })
+    #expect(first.checked == 1)
+    #expect(first.pass?.ended == nil)
+    #expect(try test.library.verify(atMost: 1_000_000, at: 2).checked == 13)
+  }
+
+  @Test("The bytes of a pass are those of originals and renditions, in the library and the copy") func bytes() throws {
+    #expect(try test.library.bytesOfPass() == 2 * (5 * 10 + 2 * 6))
+  }
+
   @Test("A part finds damaged, missing and unknown files of its range, in the library and the copy") func problems()
     throws
   {

@@ -26,6 +26,31 @@ internal import Testing
     #expect(rated.status == 0, "\(rated.text)")
   }
 
+  @Test("systemd finds no mistake in the timer of the verification and its unit, whose options the command has")
+  func verification() async throws {
+    let unit = try Self.text("mediatool-verify.service")
+    let help = String(
+      decoding: try Tool(executable: URL(fileURLWithPath: BuiltProduct.path("mediatool"))).output(["verify", "--help"]),
+      as: UTF8.self)
+    let start = try #require(unit.split(separator: "\n").first { $0.hasPrefix("ExecStart=") })
+    let options = start.split(separator: " ").filter { $0.hasPrefix("--") }
+    #expect(options.count == 2)
+    for option in options { #expect(help.contains("\(option) <"), "\(option)") }
+    guard let analyze = try? Tool("systemd-analyze", package: "systemd") else {
+      print("skipped: there is no systemd-analyze; install it with: apt-get install systemd")
+      return
+    }
+    let folder = try TemporaryFolder()
+    let service = try folder.write(
+      Array(
+        unit.replacingOccurrences(of: "/usr/local/bin/mediatool", with: BuiltProduct.path("mediatool")).utf8),
+      to: "mediatool-verify.service")
+    let timer = try folder.write(Array(try Self.text("mediatool-verify.timer").utf8), to: "mediatool-verify.timer")
+    let verified = try await onThread { try analyze.run(["verify", service, timer], seconds: 3_600) }
+    #expect(verified.status == 0, "\(verified.errors)")
+    #expect(!verified.errors.contains("mediatool-verify"), "\(verified.errors)")
+  }
+
   @Test("The image has the three programs where `make install` puts them, and does not run as root")
   func image() throws {
     let lines = try Self.text("Dockerfile").split(separator: "\n").map(String.init)
