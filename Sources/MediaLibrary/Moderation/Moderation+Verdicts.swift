@@ -103,6 +103,9 @@ extension Moderation {
     try database.dueScans(by: time, limit: limit)
   }
 
+  /// Number of files whose contents are to be scanned at some time and were not found clean.
+  package func waitingFiles() throws(LibraryError) -> Int { try database.waitingFiles() }
+
   /// File contents without a verdict, or with one that is due or was given with older signatures, in the order of their digests. Reads all file contents after one.
   /// - Parameters:
   ///   - content: The ``CandidatePage/next`` of the page before; nil for the first page.

@@ -49,6 +49,19 @@ extension SQLiteCatalogue {
     }
   }
 
+  /// - Returns: Number of files with a content that is to be scanned and was not found clean.
+  func waitingFiles() throws(LibraryError) -> Int {
+    try read { db in
+      // Reads only what is due.
+      let sql = """
+        SELECT count(*) FROM verdict INDEXED BY verdict_due CROSS JOIN content ON content.digest = verdict.digest
+        CROSS JOIN file INDEXED BY file_content ON file.content IS NOT NULL AND file.content = content.id
+        WHERE verdict.due IS NOT NULL AND verdict.state <> 1
+        """
+      return try Int.fetchOne(db, sql: sql) ?? 0
+    }
+  }
+
   private static let putVerdict = """
     INSERT INTO verdict (digest, state, detail, engine, signatures, time, due, attempts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET state = excluded.state, detail = excluded.detail, engine = excluded.engine,

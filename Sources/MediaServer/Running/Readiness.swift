@@ -27,9 +27,11 @@ struct HealthRoutes<Context: MediaRequestContext>: Sendable {
   func add(to router: some RouterMethods<Context>) {
     router.get("/healthz") { _, _ in try JSONAnswer.response(["status": "alive"]) }
     router.get("/readyz") { _, _ in
-      let reasons = await readiness.reasons(service)
+      let (reasons, warnings) = (await readiness.reasons(service), service.readinessWarnings)
       return try JSONAnswer.response(
-        ReadinessBody(status: reasons.isEmpty ? "ready" : "notReady", reasons: reasons.isEmpty ? nil : reasons),
+        ReadinessBody(
+          status: reasons.isEmpty ? "ready" : "notReady", reasons: reasons.isEmpty ? nil : reasons,
+          warnings: warnings.isEmpty ? nil : warnings),
         status: reasons.isEmpty ? .ok : .serviceUnavailable, headers: reasons.isEmpty ? [:] : [.retryAfter: "5"])
     }
     if let prometheus {
@@ -45,5 +47,6 @@ struct HealthRoutes<Context: MediaRequestContext>: Sendable {
   private struct ReadinessBody: Encodable {
     var status: String
     var reasons: [String]?
+    var warnings: [String]?
   }
 }

@@ -1,6 +1,7 @@
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
+internal import Metrics
 
 /// What the use cases of attachments keep in memory.
 final class AttachmentState: Sendable {
@@ -9,7 +10,7 @@ final class AttachmentState: Sendable {
   /// The keys of signed URLs.
   let signingKeys: Locked<SigningKeys?>
   /// Whether the malware scanner answers.
-  let scanner = ScannerState()
+  let scanner: ScannerState
   /// Scans of uploads for malware.
   let scans: ArrivalScans
   /// Files for which the service could not act on a moderation decision.
@@ -29,6 +30,7 @@ final class AttachmentState: Sendable {
 
   init(_ configuration: MediaService.Configuration) {
     signingKeys = Locked(configuration.signingKeys)
+    scanner = ScannerState(configuration.metrics ?? MetricsSystem.factory)
     scans = ArrivalScans(clock: configuration.clock)
     policy = configuration.accessPolicy.map {
       AccessDecisions($0, seconds: configuration.limits.accessSeconds, clock: configuration.clock)

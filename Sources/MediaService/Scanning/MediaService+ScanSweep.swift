@@ -32,6 +32,12 @@ extension MediaService {
   @discardableResult
   func sweepScans(everything: Bool = false) async throws(ServiceError) -> Int {
     guard let scanning = configuration.scanning else { return 0 }
+    let count = try await scanDue(by: scanning, everything: everything)
+    await noteWaitingFiles()
+    return count
+  }
+
+  private func scanDue(by scanning: Scanning, everything: Bool) async throws(ServiceError) -> Int {
     // Neither waits longer than this task: the scanner may be at a file for minutes.
     let status = try? await Deadline.within(Self.statusPatience) { await scanning.scanner.status() }
     guard !Task.isCancelled else { return 0 }

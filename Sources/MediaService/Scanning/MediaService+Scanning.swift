@@ -1,5 +1,6 @@
 public import MalwareScanning
 internal import MediaLibrary
+internal import Metrics
 internal import Synchronization
 
 extension MediaService {
@@ -41,6 +42,15 @@ extension MediaService {
   }
 }
 
+extension MediaService {
+  /// Notes for the metrics how many files wait for a scan.
+  func noteWaitingFiles() async {
+    // What cannot be counted now is counted a minute later.
+    guard let count = try? await library.readModeration({ try $0.waitingFiles() }) else { return }
+    attachments.scanner.note(waitingFiles: count)
+  }
+}
+
 /// What is known of the scanner since the last time that it was asked, so that nobody has to wait for it to know.
 final class ScannerState: Sendable {
   private struct State {
@@ -49,14 +59,24 @@ final class ScannerState: Sendable {
   }
 
   private let state = Mutex(State())
+  private let metrics: any MetricsFactory
+
+  /// - Parameter metrics: Takes whether it answers, and how many files wait; docs/security.md lists the names.
+  init(_ metrics: any MetricsFactory) { self.metrics = metrics }
 
   /// Whether it did not answer.
   var didNotAnswer: Bool { state.withLock(\.isAway) }
   /// The newest version of its signatures; nil if it stated none.
   var signatures: Int? { state.withLock(\.signatures) }
 
+  /// Files wait for a scan, and are held meanwhile unless the policy is to allow them.
+  func note(waitingFiles count: Int) {
+    Gauge(label: "mediatool_scan_waiting_files", dimensions: [], factory: metrics).record(count)
+  }
+
   /// - Parameter signatures: Those of a status or a scan. A scan that ended lately may have older ones than are known. Default nil: none are stated.
   func note(isUp: Bool, signatures: Int? = nil) {
+    Gauge(label: "mediatool_scanner_up", dimensions: [], factory: metrics).record(isUp ? 1 : 0)
     state.withLock { state in
       state.isAway = !isUp
       if let signatures { state.signatures = max(signatures, state.signatures ?? signatures) }

@@ -1,4 +1,6 @@
+internal import FileSupport
 internal import Hummingbird
+internal import MalwareScanning
 internal import MediaService
 internal import NIOCore
 internal import RawHTTP
@@ -80,6 +82,26 @@ internal import Testing
       #expect(answer.status == 503)
       #expect(answer.text == #"{"reasons":["disk"],"status":"notReady"}"#)
       #expect(try await server.request("GET", "/healthz").status == 200)
+    }
+  }
+}
+
+/// A scanner that never answers.
+private struct AbsentScanner: MalwareScanner {
+  func scan(_ path: PathBytes) async -> MalwareScan { MalwareScan(.unscannable(.scannerError), isAway: true) }
+
+  func status() async -> MalwareScan.ScannerStatus { MalwareScan.ScannerStatus(isUp: false) }
+}
+
+extension StoppingTests {
+  @Test func `A scanner that is away while uploads are held is a warning of a server that is ready`() async throws {
+    try await TestServer.start(serving: { $0.scanning = MediaService.Scanning(AbsentScanner()) }) { server in
+      let connection = try await server.connect()
+      // The service asks the scanner at its start.
+      var answer = try await connection.request("GET", "/readyz")
+      while answer.text == #"{"status":"ready"}"# { answer = try await connection.request("GET", "/readyz") }
+      #expect(answer.status == 200)
+      #expect(answer.text == #"{"status":"ready","warnings":["scanner"]}"#)
     }
   }
 }

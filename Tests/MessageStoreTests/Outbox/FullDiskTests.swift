@@ -1,6 +1,5 @@
 internal import AttachmentPolicy
 internal import Messaging
-internal import AttachmentPolicy
 internal import Testing
 
 @testable internal import MessageStore
