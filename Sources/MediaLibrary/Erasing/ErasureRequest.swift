@@ -19,7 +19,7 @@ public struct ErasureRequest: Sendable {
   public var progress: (@Sendable (Progress) -> Void)?
   /// The rows that one statement deletes or reads.
   var pageSize = standardPageSize
-  /// The files and moments that are searched for in a snapshot at a time. Their ids are collected again for each page, so it has more of them.
+  /// The files and moments that are searched for in a snapshot at a time. The ids of moments are collected again for each page, so it has more of them.
   var snapshotPageSize = 10_000
   /// Default of ``pageSize``.
   static let standardPageSize = 1_000

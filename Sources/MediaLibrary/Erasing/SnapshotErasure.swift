@@ -112,7 +112,7 @@ extension Library {
       return (wanted, try CatalogueProbe.lineage(of: db))
     }
     let erasure = SnapshotErasure(
-      request: request, gone: GoneRows(request: request, database: database),
+      request: request, gone: GoneRows(request: request, database: database, files: wanted.sorted()),
       catalogue: .init(lineage: lineage, database: database, wanted: wanted))
     return try erasure.run(in: copy) + aside
   }

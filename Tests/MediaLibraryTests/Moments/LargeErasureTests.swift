@@ -115,6 +115,39 @@ struct LargeErasureTests {
     #expect(try library.verify().isIntact)
   }
 
+  /// Counts statements.
+  private final class Statements: Sendable {
+    let count = Mutex(0)
+  }
+
+  @Test("The ids of files are collected as often for many pages of a snapshot as for one") func collected() throws {
+    let counts = try [2, 1_000].map { size in
+      let folder = try TemporaryFolder()
+      let library = try Self.open(folder.url.path, for: .creating)
+      for number in 1...9 {
+        let result = FileResult(info: TestLibrary.photo(taken: number), engine: "e", recipe: "facts")
+        let path = PathBytes("/r/\(number).jpg")
+        _ = try library.catalogue.add([
+          AddedFile(path: path, modified: 1, received: 1, result: result, owner: "ada")
+        ])
+      }
+      _ = try library.backUp()
+      let statements = Statements()
+      try library.database.pool.writeWithoutTransaction { db in
+        db.trace { event in
+          if "\(event)".contains("INTO gone SELECT file.id FROM owner") { statements.count.withLock { $0 += 1 } }
+        }
+      }
+      var request = ErasureRequest(.owner("ada"), originals: library.location.originals)
+      request.snapshotPageSize = size
+      #expect(try library.erase(request).files == 9)
+      try library.close()
+      return statements.count.withLock { $0 }
+    }
+    #expect(counts[0] > 0)
+    #expect(counts[0] == counts[1])
+  }
+
   @Test("A process that is killed in a step has erased all rows or none, and a repetition erases the rest")
   func killed() async throws {
     for step in Progress.Step.allCases {

@@ -47,46 +47,47 @@ extension ScanningTests {
     #expect(try await reads.counts() == expected)
     #expect(try await !reads.text().contains("Quokka"))
   }
-  @Test("A friend finds a photo among those that changed since the last visit, when it was found clean after that")
-  func changed() async throws {
-    let kit = try await open()
-    let service = kit.service
+
+  /// Posts a photo for friends while the scanner is away.
+  private func postHeld(_ kit: UploadKit) async throws -> Moment.ID {
     scanner.isAway = true
     let file = try await upload(kit).id
     var new = MediaService.NewMoment(attachment: "\(file.rawValue)")
     new.visibility = .friends
-    let moment = try await service.create(new, for: UploadKit.ada)
-    kit.advance(100)
-    let friend = Caller(owner: "bob", labels: ["friends:ada"])
+    return try await kit.service.create(new, for: UploadKit.ada)
+  }
+
+  /// The moments that changed since a friend's last visit.
+  private func changes(since time: Int, _ kit: UploadKit) async throws -> [String] {
     var query = MediaService.MomentQuery()
-    (query.audience, query.owners) = (.friends, ["ada"])
-    query.changedSince = kit.time.withLock { $0 }
-    #expect(try await service.moments(query, for: friend).moments.isEmpty)
+    (query.audience, query.owners, query.changedSince) = (.friends, ["ada"], time)
+    return try await kit.service.moments(query, for: Caller(owner: "bob", labels: ["friends:ada"])).moments.map(\.id)
+  }
+
+  @Test("A friend finds a photo among those that changed since the last visit, when it was found clean after that")
+  func changed() async throws {
+    let kit = try await open()
+    let moment = try await postHeld(kit)
+    kit.advance(100)
+    let visit = kit.time.withLock { $0 }
+    #expect(try await changes(since: visit, kit).isEmpty)
     kit.advance(100)
     scanner.isAway = false
-    _ = try await service.sweepScans(everything: true)
-    #expect(try await service.moments(query, for: friend).moments.map(\.id) == ["\(moment.rawValue)"])
+    _ = try await kit.service.sweepScans(everything: true)
+    #expect(try await changes(since: visit, kit) == ["\(moment.rawValue)"])
   }
 
   @Test("So does a friend whose last visit was while the scanner looked at it") func changedDuringScan() async throws {
     let kit = try await open()
-    let service = kit.service
-    scanner.isAway = true
-    let file = try await upload(kit).id
-    var new = MediaService.NewMoment(attachment: "\(file.rawValue)")
-    new.visibility = .friends
-    let moment = try await service.create(new, for: UploadKit.ada)
+    let moment = try await postHeld(kit)
     kit.advance(100)
-    let friend = Caller(owner: "bob", labels: ["friends:ada"])
-    var query = MediaService.MomentQuery()
-    (query.audience, query.owners) = (.friends, ["ada"])
-    query.changedSince = kit.time.withLock { $0 } + 200
+    let visit = kit.time.withLock { $0 } + 200
     scanner.find { _ in
       kit.advance(300)
       return .clean
     }
     scanner.isAway = false
-    _ = try await service.sweepScans(everything: true)
-    #expect(try await service.moments(query, for: friend).moments.map(\.id) == ["\(moment.rawValue)"])
+    _ = try await kit.service.sweepScans(everything: true)
+    #expect(try await changes(since: visit, kit) == ["\(moment.rawValue)"])
   }
 }
