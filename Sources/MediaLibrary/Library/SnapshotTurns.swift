@@ -21,7 +21,12 @@ final class SnapshotTurns: Sendable {
   }
 
   /// Ends the snapshot that is being written: its call fails with ``LibraryError/Code/busy``, and may be repeated. One that begins a moment later is not ended.
-  func interrupt() { writing.withLock { $0?.interrupt() } }
+  func interrupt() {
+    writing.withLock { queue in
+      guard let queue else { return }
+      queue.interrupt()
+    }
+  }
 
   /// Calls a body with a connection that can be interrupted.
   func run(on queue: DatabaseQueue, _ body: () throws -> Void) throws {

@@ -31,6 +31,9 @@ package enum EraseProgram {
         sentences.append(
           "messages of the owner cannot be removed; check the permissions of the library's folder, and erase again")
       }
+      if sentences.isEmpty, !erasure.library.isWiped {
+        sentences.append("traces of the erased data remain in the library's databases; erase again")
+      }
       for sentence in sentences { say(sentence) }
       return sentences.isEmpty ? 0 : 1
     } catch {
@@ -56,8 +59,10 @@ package enum EraseProgram {
 
   private static func say(_ line: String) {
     // Names are untrusted, and a terminal acts on control characters.
-    let visible = String(line.unicodeScalars.map { $0.properties.generalCategory == .control ? "?" : Character($0) })
-    FileHandle.standardError.write(Data("mediatool: \(visible)\n".utf8))
+    let visible = line.unicodeScalars.map { scalar -> Character in
+      scalar.properties.generalCategory == .control ? "?" : Character(scalar)
+    }
+    FileHandle.standardError.write(Data("mediatool: \(String(visible))\n".utf8))
   }
 }
 
@@ -86,15 +91,5 @@ private struct OwnerErasureLine: Encodable {
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
-  }
-}
-
-extension MediaService.OwnerErasure {
-  /// Whether nothing was found to erase.
-  fileprivate var isEmpty: Bool {
-    var numbers = self
-    (numbers.library.isWiped, numbers.library.notWiped, numbers.library.notErased) = (false, nil, [])
-    (numbers.backupsUntil, numbers.unreached) = (nil, [:])
-    return numbers == MediaService.OwnerErasure()
   }
 }

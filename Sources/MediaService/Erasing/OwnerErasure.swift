@@ -25,5 +25,13 @@ extension MediaService {
     /// What could not be erased, by class: `draft`, `messages`, `copy` for a snapshot that cannot be read or a copy that the library was opened without
     /// (``Configuration/libraryOptions``), or `catalogue` for a catalogue that was set aside. The log of the library has the names.
     public var unreached: [String: Int] = [:]
+
+    /// Whether nothing was found to erase.
+    package var isEmpty: Bool {
+      var numbers = self
+      (numbers.library.isWiped, numbers.library.notWiped, numbers.library.notErased) = (false, nil, [])
+      (numbers.backupsUntil, numbers.unreached) = (nil, [:])
+      return numbers == OwnerErasure()
+    }
   }
 }
