@@ -72,7 +72,7 @@ extension Library {
     /// Renditions that no file uses and that stay in the store, because the catalogue was rebuilt and a scan may use them.
     public var unclaimed = 0
 
-    /// The pass of a verification in parts (``Library/verify(atMost:at:_:)``); nil otherwise.
+    /// The pass of a verification in parts (``Library/verify(atMost:at:_:until:)``); nil otherwise.
     public var pass: Pass?
 
     /// Whether there are no problems.
