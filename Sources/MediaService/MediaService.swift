@@ -74,6 +74,11 @@ public final class MediaService: Sendable {
         writing: BlockingThreads(limit: 1))
     }
     let service = MediaService(configuration, engine: engine, library: async, database: database)
+    if library.isWithoutItsCopy {
+      service.logger.warning(
+        "the library has a copy, which this service does not keep: name it with --copy, or erasures do not reach it",
+        metadata: ["library": "\(configuration.library.data)"])
+    }
     try await service.uploads.restore()
     try await service.endErasures()
     for failure in try await service.messageStores.sweep() {

@@ -38,3 +38,8 @@ struct LibraryMarker: LibraryRecord, Equatable {
     try read(in: location.data)?.hasCopy == true
   }
 }
+
+extension Library {
+  /// Whether the library has a copy and was opened without it: what is stored is not in it, and what is erased stays there.
+  package var isWithoutItsCopy: Bool { options.copy == nil && (try? LibraryMarker.hasCopy(location)) == true }
+}
