@@ -1,4 +1,5 @@
 internal import FileSupport
+internal import MediaModel
 internal import Testing
 
 @testable internal import MediatoolCommand

@@ -28,20 +28,24 @@ enum ClientAddress {
   }
 
   private static func name(_ address: SocketAddress) -> String? {
+    guard let shown = address.ipAddress else { return nil }
     switch address {
-    case .v4(let address):
-      return withUnsafeBytes(of: address.address.sin_addr) { text($0[...], separator: ".") }
-    case .v6(let address):
-      return withUnsafeBytes(of: address.address.sin6_addr) { bytes in
-        // An IPv4 address on a socket for both (RFC 4291, section 2.5.5.2).
-        let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
-        return isMapped ? text(bytes[12...], separator: ".") : text(bytes[..<8], separator: ":")
-      }
+    case .v4: return octets(of: shown, AF_INET, count: 4).map { text($0[...], separator: ".") }
+    case .v6:
+      guard let bytes = octets(of: shown, AF_INET6, count: 16) else { return nil }
+      // An IPv4 address on a socket for both (RFC 4291, section 2.5.5.2).
+      let isMapped = bytes[..<10].allSatisfy { $0 == 0 } && bytes[10] == 0xFF && bytes[11] == 0xFF
+      return isMapped ? text(bytes[12...], separator: ".") : text(bytes[..<8], separator: ":")
     case .unixDomainSocket: return nil
     }
   }
 
-  private static func text(_ bytes: Slice<UnsafeRawBufferPointer>, separator: String) -> String {
+  private static func octets(of text: String, _ family: CInt, count: Int) -> [UInt8]? {
+    var bytes = [UInt8](repeating: 0, count: count)
+    return inet_pton(family, text, &bytes) == 1 ? bytes : nil
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>, separator: String) -> String {
     bytes.map { String($0, radix: separator == "." ? 10 : 16) }.joined(separator: separator)
   }
 }

@@ -133,7 +133,7 @@ struct LargeErasureTests {
       }
       _ = try library.backUp()
       let statements = Statements()
-      try library.database.pool.writeWithoutTransaction { db in
+      library.database.pool.writeWithoutTransaction { db in
         db.trace { event in
           if "\(event)".contains("INTO gone SELECT file.id FROM owner") { statements.count.withLock { $0 += 1 } }
         }

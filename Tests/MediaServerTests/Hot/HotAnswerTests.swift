@@ -2,6 +2,7 @@ internal import FileSupport
 internal import Foundation
 internal import HTTPTypes
 internal import InMemoryTracing
+internal import Logging
 internal import MediaLibrary
 internal import NIOCore
 internal import RawHTTP

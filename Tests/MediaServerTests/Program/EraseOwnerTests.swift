@@ -7,7 +7,8 @@ internal import TestSupport
 internal import Testing
 
 @Suite("mediatool erase --owner in the library of a service", .serialized) struct EraseOwnerTests {
-  private let (ada, bob) = (Caller(owner: "ada"), Caller(owner: "bob"))
+  private let ada = Caller(owner: "ada")
+  private let bob = Caller(owner: "bob")
   private let folder: TemporaryFolder
 
   init() throws { folder = try TemporaryFolder() }

@@ -82,13 +82,6 @@ internal import Testing
     await #expect(throws: ServeFailure.self) { try await settings(["--hot-bytes", "-1"]) }
   }
 
-  @Test func `The memory of thumbnails with signed URLs is a setting, and 0 keeps none`() async throws {
-    #expect(try await settings([]).server.hotBytes == 67_108_864)
-    #expect(try await settings(["--hot-bytes", "0"]).server.hotBytes == 0)
-    #expect(try await settings([], ["MEDIATOOL_HOT_BYTES": "5"]).server.hotBytes == 5)
-    await #expect(throws: ServeFailure.self) { try await settings(["--hot-bytes", "-1"]) }
-  }
-
   @Test func `Rates of signed URLs and failures, and the proxies in front, are settings`() async throws {
     let server = try await settings([
       "--address-rate", "2.5", "--address-burst", "3", "--failure-rate", "4", "--failure-burst", "5",
