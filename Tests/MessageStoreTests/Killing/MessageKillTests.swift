@@ -17,7 +17,12 @@ internal import Testing
   private static func makesProgress(_ turn: Int) -> Bool { turn % 2 == 1 }
   private static let steps = 3
 
-  /// Writes drafts, sends them, receives, downloads and deletes, and notes what was acknowledged, until it is killed.
+  /// A number of which each step has its own.
+  private static func person(_ prefix: Int, _ turn: Int, _ step: Int) -> String {
+    "555\(prefix * 1_000_000 + turn * 1_000 + step)"
+  }
+
+  /// Writes drafts, replaces and sends them, receives, downloads, reads and deletes, and notes what was acknowledged, until it is killed.
   private static func work(in path: String, turn: Int, killedAfter microseconds: UInt32) async throws {
     let progress = DispatchSemaphore(value: 0)
     Foundation.Thread.detachNewThread {
@@ -30,7 +35,7 @@ internal import Testing
     let log = KillLog(path)
     let network = FakeNetwork()
     try log.offer(network)
-    let outbox = MessageOutbox(store, network: network)
+    let outbox = MessageOutbox(store, network: LoggedNetwork(network: network, log: log))
     for step in 0... {
       let name = "\(turn)-\(step)"
       let file = path + "/file"
@@ -47,7 +52,13 @@ internal import Testing
       let id = try store.receive(
         try OperatorPDU.notification(transaction: name, location: "http://mmsc/\(name)", expiry: 1_000_000_000))
       log.note("notified \(name)")
+      try reply(person(3, turn, step), name, in: store, log)
       try await outbox.runDue()
+      if let id {
+        try store.markRead(try store.message(id).thread)
+        log.note("read \(name)")
+      }
+      try receive(from: person(4, turn, step), name, drops: step % 3 == 1, in: store, log)
       if step % 3 == 2, let id {
         log.note("deleting \(name)")
         try store.delete(id)
@@ -57,8 +68,35 @@ internal import Testing
     }
   }
 
+  /// Saves the draft of a thread, replaces it, and sends it as an SMS.
+  private static func reply(_ person: String, _ name: String, in store: MessageStore, _ log: KillLog) throws {
+    let draft = try #require(
+      try store.saveDraft(Sample.text("kept \(name)", to: person), in: .participants([person])))
+    log.note("kept \(name)")
+    let thread = try #require(try store.draft(draft).thread)
+    let message = Sample.text("again \(name)", to: person)
+    try store.saveDraft(message, in: .thread(thread))
+    log.note("again \(name)")
+    try store.send(message, from: draft)
+    log.note("replied \(name)")
+  }
+
+  /// Receives an SMS, begins a reply, and deletes the thread with both.
+  private static func receive(
+    from person: String, _ name: String, drops: Bool, in store: MessageStore, _ log: KillLog
+  ) throws {
+    let id = try #require(try store.receive(sms: "received \(name)", from: person, at: 900))
+    log.note("received \(name)")
+    guard drops else { return }
+    let thread = try store.message(id).thread
+    log.note("dropping \(name)")
+    try store.saveDraft(Sample.text("dropped \(name)", to: person), in: .thread(thread))
+    try store.delete(thread)
+    log.note("dropped \(name)")
+  }
+
   @Test(
-    "After a kill at any moment each message is a draft or sent, never both and never neither; what was acknowledged is there, and nothing else"
+    "After a kill each message is a draft or sent, and what was acknowledged is there; the operator got each SMS once, each MMS with one transaction"
   )
   func kills() async throws {
     let folder = try TemporaryFolder()
@@ -72,32 +110,57 @@ internal import Testing
       try check(path)
       if Self.makesProgress(turn) {
         let log = KillLog(path)
-        for word in ["draft", "sent", "notified"] {
+        for word in ["draft", "sent", "notified", "kept", "again", "replied", "read", "received"] {
           for step in 0..<Self.steps { #expect(log.names(word).contains("\(turn)-\(step)"), "\(word) \(turn)") }
         }
         #expect(log.names("deleted").contains("\(turn)-\(Self.steps - 1)"))
+        #expect(log.names("dropped").contains("\(turn)-1"))
       }
     }
     // At last everything is carried out: all that was sent is with the operator, and all that was announced is here.
     let store = try MessageStore(folder: PathBytes(path + "/messages"))
     let network = FakeNetwork()
-    try KillLog(path).offer(network)
-    try await MessageOutbox(store, network: network).runDue()
+    let log = KillLog(path)
+    try log.offer(network)
+    try await MessageOutbox(store, network: LoggedNetwork(network: network, log: log)).runDue()
     let messages = try Self.messages(store)
     // Two of the three that each process has received stay.
     let processes = (0..<Self.kills).count(where: Self.makesProgress)
     #expect(messages.count(where: \.isIncoming) >= 2 * processes)
     #expect(messages.count { !$0.isIncoming } >= 3 * processes)
     #expect(processes > 0)
-    for message in messages {
+    for message in messages where message.type == .mms {
       if message.isIncoming {
         #expect(message.retrieval?.state == .received)
       } else {
         #expect(message.sending?.state == .sent)
       }
     }
+    checkOperator(log, messages)
     #expect(try store.verify().isEmpty)
     try store.close()
+  }
+
+  /// What the operator got from all processes: an MMS with one transaction, however often it was sent, and each SMS once, or it is unknown.
+  private func checkOperator(_ log: KillLog, _ messages: [MessageStore.Message]) {
+    var transactions: [Substring: Set<Substring>] = [:]
+    for line in log.lines("mmsc") {
+      let words = line.split(separator: " ")
+      if words.count == 2 { transactions[words[0], default: []].insert(words[1]) }
+    }
+    for (name, used) in transactions { #expect(used.count == 1, "\(name)") }
+    let modem = log.lines("modem")
+    #expect(Set(modem).count == modem.count)
+    for message in messages {
+      guard let sending = message.sending else { continue }
+      if message.type == .mms {
+        #expect(transactions[message.parts.first?.text?.dropFirst(6) ?? ""]?.count == 1, "\(message.text)")
+      } else if sending.state == .sent {
+        #expect(modem.contains(message.text))
+      } else {
+        #expect(sending.error == .unknownOutcome, "\(message.text)")
+      }
+    }
   }
 
   private func check(_ path: String) throws {
@@ -113,7 +176,7 @@ internal import Testing
       #expect(drafts.contains("draft \(name)") != sent.contains("draft \(name)"), "\(name)")
     }
     for name in log.names("sent") { #expect(sent.contains("draft \(name)"), "\(name)") }
-    for message in messages where !message.isIncoming {
+    for message in messages where !message.isIncoming && message.type == .mms {
       let name = (message.parts.first?.text ?? "").dropFirst(6)
       let file = try #require(message.parts.last?.path)
       #expect(try String(contentsOfFile: file.text, encoding: .utf8) == "bytes of \(name)")
@@ -125,49 +188,52 @@ internal import Testing
       #expect(received.contains(name), "\(name)")
     }
     for name in log.names("deleted") { #expect(!received.contains(name), "\(name)") }
+    let unread = Set(messages.filter(\.isUnread).compactMap { $0.retrieval?.notification.transactionID })
+    for name in log.names("read") where !deleting.contains(name) { #expect(!unread.contains(name), "\(name)") }
+    try checkThreads(store, log, messages)
     #expect(try store.verify().isEmpty)
+  }
+
+  /// A draft of a thread is there as it was saved, as it was replaced, or as the message: one of the three. A deleted thread has nothing.
+  private func checkThreads(_ store: MessageStore, _ log: KillLog, _ messages: [MessageStore.Message]) throws {
+    let drafts = Set(try store.drafts().map(\.message.text))
+    let (replaced, replied) = (log.names("again"), log.names("replied"))
+    let sent = Set(messages.filter { !$0.isIncoming }.map(\.text))
+    for name in log.names("kept") {
+      let (isKept, isReplaced) = (drafts.contains("kept \(name)"), drafts.contains("again \(name)"))
+      let isSent = sent.contains("again \(name)")
+      #expect([isKept, isReplaced, isSent].count { $0 } == 1, "\(name)")
+      #expect(!isKept || !replaced.contains(name), "\(name)")
+      #expect(isSent || !replied.contains(name), "\(name)")
+    }
+    let received = Set(messages.filter { $0.isIncoming && $0.type == .sms }.map(\.text))
+    let (dropping, dropped) = (log.names("dropping"), log.names("dropped"))
+    for name in log.names("received") where !dropping.contains(name) {
+      #expect(received.contains("received \(name)"), "\(name)")
+    }
+    for name in dropped {
+      #expect(!received.contains("received \(name)"), "\(name)")
+      #expect(!drafts.contains("dropped \(name)"), "\(name)")
+    }
   }
 
   /// Every message of a store.
   private static func messages(_ store: MessageStore) throws -> [MessageStore.Message] {
     var messages: [MessageStore.Message] = []
-    for thread in try store.threads(limit: 1_000) {
-      var cursor: MessageStore.Cursor?
-      while true {
-        let page = try store.messages(in: thread.id, before: cursor, limit: 1_000)
-        if page.isEmpty { break }
-        messages += page
-        cursor = page.last?.cursor
+    var last: MessageStore.Cursor?
+    while true {
+      let threads = try store.threads(after: last, limit: 1_000)
+      for thread in threads {
+        var cursor: MessageStore.Cursor?
+        while true {
+          let page = try store.messages(in: thread.id, before: cursor, limit: 1_000)
+          if page.isEmpty { break }
+          messages += page
+          cursor = page.last?.cursor
+        }
       }
+      guard let end = threads.last else { return messages }
+      last = end.cursor
     }
-    return messages
-  }
-}
-
-/// What the killed processes noted, one line per call that returned.
-private struct KillLog {
-  private let path: String
-  private let descriptor: CInt
-
-  init(_ path: String) {
-    self.path = path + "/log"
-    descriptor = open(self.path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
-  }
-
-  func note(_ line: String) { _ = "\(line)\n".withCString { write(descriptor, $0, strlen($0)) } }
-
-  /// Lets the operator have every message that was ever announced.
-  func offer(_ network: FakeNetwork) throws {
-    for name in names("offer") {
-      try network.keep(try OperatorPDU.retrieved(text: "received \(name)"), at: "http://mmsc/\(name)")
-    }
-  }
-
-  /// The names after a word.
-  func names(_ word: String) -> Set<String> {
-    let text = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
-    // A last line without an end was not noted.
-    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
-    return Set(lines.filter { $0.hasPrefix("\(word) ") }.map { String($0.dropFirst(word.count + 1)) })
   }
 }
