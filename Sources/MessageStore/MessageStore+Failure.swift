@@ -68,6 +68,9 @@ extension MessageStore {
       self.init(reason == .notFound ? .notFound : .refused, sentence, reason: reason)
     }
 
+    static let openForReading = Failure(
+      .readOnly, "The message database was opened for reading only; open it for writing to change it.")
+
     static func noThread(_ id: MessageStore.Thread.ID) -> Failure {
       Failure(.notFound, "The thread \(id.rawValue) does not exist; it may have been deleted.")
     }

@@ -62,7 +62,8 @@ public final class MessageStore: Sendable {
     try? sweep(isOpening: true)
   }
 
-  /// Opens a store that exists for reading, also while another process has it open. Calls that change something fail.
+  /// Opens a store that exists for reading, also while another process has it open, and a store that was closed in a folder that cannot be written, such as a
+  /// read-only copy. Calls that change something fail.
   /// - Throws: ``MessageStore/Failure/Code/notAStore`` if there is none; ``MessageStore/Failure/Code/newerSchema`` if a newer version wrote it.
   public init(reading folder: PathBytes, options: Options = Options()) throws(Failure) {
     (self.folder, self.options) = (folder, options)
@@ -95,10 +96,7 @@ public final class MessageStore: Sendable {
   /// Changes the store, completely or not at all, and reports the changes when they are on the disk.
   @discardableResult
   func write<Value>(_ body: (MessageWriter) throws -> Value) throws(Failure) -> Value {
-    guard !isReadOnly else {
-      throw Failure(
-        .readOnly, "The message database was opened for reading only; open it for writing to change it.")
-    }
+    guard !isReadOnly else { throw .openForReading }
     let (value, changes, refusal) = try Failure.mapping(at: folder) {
       try uses.use {
         try pool.write { db in

@@ -20,6 +20,9 @@ struct ShowMessages: ParsableCommand {
       each message's files are in a folder with its number. File names are made safe, and no existing file is replaced. All messages are written, \
       unless --limit is given.
 
+      --verify reads every message, recomputes what is derived from others, and compares every file with its digest. Each problem is a \
+      line with a code and a detail. Nothing is repaired. The word index is not checked: that needs a store that is open for writing.
+
       EXAMPLES
         mediatool messages ~/App/messages
         mediatool messages ~/App/messages --show 12
@@ -27,8 +30,8 @@ struct ShowMessages: ParsableCommand {
         mediatool messages ~/App/messages --export 12 -o thread-12
 
       EXIT STATUS
-        0    the threads or messages were listed or exported
-        1    the thread does not exist, or some files could not be exported
+        0    the threads or messages were listed or exported, or have no problem
+        1    the thread does not exist, a file was not exported, or there are problems
         64   the command line is invalid, or the folder is not a message store
         70   the messages cannot be read, or results cannot be written
       """)
@@ -54,6 +57,9 @@ struct ShowMessages: ParsableCommand {
   @Flag(help: "Also print subjects, texts and file names.")
   var text = false
 
+  @Flag(help: "Check the messages and their files, and print each problem.")
+  var verify = false
+
   @OptionGroup var listing: ListingOptions
 
   func validate() throws {
@@ -63,6 +69,9 @@ struct ShowMessages: ParsableCommand {
     if show != nil, export != nil { throw ValidationError("--show and --export cannot be combined.") }
     if export != nil, output == nil { throw ValidationError("--export needs --output.") }
     if output != nil, export == nil { throw ValidationError("--output needs --export.") }
+    if verify, show != nil || export != nil || text {
+      throw ValidationError("--verify cannot be combined with --show, --export or --text.")
+    }
     try OutputFolder.checkName(output)
   }
 
@@ -74,6 +83,7 @@ struct ShowMessages: ParsableCommand {
       if let export, let output {
         return try ThreadExport(store, to: output, options: self).run(MessageStore.Thread.ID(rawValue: Int64(export)))
       }
+      if verify { return try StoreVerification(store: store, showsTable: listing.showsTable).run() }
       try listThreads(store)
     } catch let error as MessageStore.Failure {
       try fail(error)

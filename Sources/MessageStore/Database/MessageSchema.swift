@@ -41,11 +41,23 @@ enum MessageSchema {
       throw MessageStore.Failure(
         .notAStore, "There are no messages in the folder; name one that has a file messages.sqlite.", detail: "\(path)")
     }
+    do { return try openForReading(path.description, at: path) } catch let error as DatabaseError
+      where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY
+    {
+      // SQLite reads a database in WAL mode with two files next to it, which it cannot make in a folder that cannot be written. Without a write-ahead log,
+      // as after a store was closed, the file alone is the whole database.
+      let log = try? FileStatus(at: PathBytes(path.bytes + Array("-wal".utf8)))
+      guard (log?.bytes ?? 0) == 0 else { throw error }
+      do { return try openForReading(unchangingAddress(of: path), at: path) } catch is DatabaseError { throw error }
+    }
+  }
+
+  private static func openForReading(_ name: String, at path: PathBytes) throws -> DatabasePool {
     var configuration = Configuration()
     configuration.readonly = true
     configuration.maximumReaderCount = 4
     configuration.busyMode = .timeout(10)
-    let pool = try DatabasePool(path: path.description, configuration: configuration)
+    let pool = try DatabasePool(path: name, configuration: configuration)
     try check(pool, at: path)
     guard try pool.read({ try migrator.hasCompletedMigrations($0) }) else {
       throw MessageStore.Failure(
@@ -53,6 +65,16 @@ enum MessageSchema {
         detail: "\(path)")
     }
     return pool
+  }
+
+  /// The address of a file that nobody changes, for SQLite (<https://sqlite.org/uri.html>): it neither locks it nor makes files next to it.
+  private static func unchangingAddress(of path: PathBytes) -> String {
+    let plain = Set("/-._~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ".utf8)
+    let escaped = path.bytes.map { (byte: UInt8) -> String in
+      if plain.contains(byte) { return String(UnicodeScalar(byte)) }
+      return (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
+    }
+    return "file:\(escaped.joined())?immutable=1"
   }
 
   /// Refuses the database of another program, and that of a newer version.

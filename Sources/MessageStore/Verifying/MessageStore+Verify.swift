@@ -39,11 +39,17 @@ extension MessageStore {
     public let detail: String
   }
 
+  /// The problems that ``verify(repairs:)`` does not search for: in a store that is open for reading, those of the word index, whose check in SQLite is a
+  /// statement that writes, and those of leases, which another process may hold. Empty for other stores.
+  public var notVerified: [Problem.Code] { isReadOnly ? [.words, .leaseLost] : [] }
+
   /// Recomputes every derived column and sum, reads every stored state, and checks every file against its digest. Cost: reads the whole store.
   /// - Parameter repairs: Whether derived columns, sums, rows and the word index are corrected, files without a message removed, and requests that nothing
   ///   carries out released, unless a state cannot be read. A state that cannot be read and a missing or damaged file are only reported. False by default.
-  /// - Returns: The problems that were found; empty for a consistent store.
+  /// - Returns: The problems that were found; empty for a consistent store. ``notVerified`` are not searched for.
+  /// - Throws: ``MessageStore/Failure/Code/readOnly`` for a repair of a store that is open for reading.
   public func verify(repairs: Bool = false) throws(Failure) -> [Problem] {
+    if repairs, isReadOnly { throw .openForReading }
     let (states, found) = try read { db in
       let values = try ValueCheck(db)
       let states = try StateCheck(db, skipping: values)
@@ -139,6 +145,7 @@ extension MessageStore {
   ]
 
   private func words(repairs: Bool) throws(Failure) -> [Problem] {
+    guard !isReadOnly else { return [] }
     do throws(Failure) {
       // The check of FTS5 is a statement that writes nothing, but needs a connection that may write.
       try write { writer in

@@ -1,6 +1,7 @@
 internal import AttachmentPolicy
 internal import FileSupport
 internal import Foundation
+internal import Glibc
 internal import MMSCodec
 internal import MediaModel
 internal import MessageStore
@@ -152,11 +153,57 @@ internal import Testing
     #expect(other.errors.contains("notAMessageStore"))
     #expect(scratch.files(below: "none").isEmpty)
     for arguments: [PathBytes] in [
-      ["--show", "1", "--export", "1", "-o", "x"], ["--export", "1"], ["-o", "x"], ["--show", "0"],
+      ["--show", "1", "--export", "1", "-o", "x"], ["--verify", "--show", "1"], ["--export", "1"], ["-o", "x"],
+      ["--show", "0"],
       ["--json", "--table"],
     ] { #expect(try run([scratch("messages")] + arguments).status == 64, "\(arguments)") }
     // The store is what it was.
     let again = try MessageStore(folder: scratch("messages"))
     #expect(try again.verify().isEmpty)
+  }
+
+  @Test("--verify prints each problem, and what it does not check; the status is 1 if there is one")
+  func verify() async throws {
+    let scratch = try Scratch()
+    let store = try await filled(scratch)
+    let fine = try run([scratch("messages"), "--verify"])
+    #expect(fine.status == 0)
+    #expect(fine.output == "")
+    #expect(fine.errors.contains("0 problems; not checked: wordIndex, leaseLost"))
+    let path = try #require(
+      try store.threads().flatMap { try store.messages(in: $0.id) }.flatMap(\.parts).compactMap(\.path).first)
+    try FileManager.default.removeItem(atPath: path.text)
+    let found = try run([scratch("messages"), "--verify"])
+    #expect(found.status == 1)
+    #expect(try found.records.map { $0["code"] as? String } == ["fileMissing"])
+    #expect(try run([scratch("messages"), "--verify", "--table"]).output.hasPrefix("fileMissing: "))
+    try store.close()
+  }
+
+  @Test("A store that was closed is read in a folder that cannot be written, and nothing is written next to it")
+  func readOnlyCopy() async throws {
+    let scratch = try Scratch()
+    try await filled(scratch).close()
+    let copy = scratch("copy 50%?")
+    try FileManager.default.copyItem(atPath: scratch("messages").text, toPath: copy.text)
+    let before = scratch.files(below: "copy 50%?")
+    for arguments: [PathBytes] in [[copy], [copy, "--verify"]] {
+      let result = try run(arguments, withoutWritingTo: copy)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(try result.records.count == (arguments.count == 1 ? 2 : 0))
+    }
+    #expect(scratch.files(below: "copy 50%?") == before)
+  }
+
+  /// Runs the command without the right to write to a folder. Root can write to every folder that is not mounted for reading only.
+  private func run(_ arguments: [PathBytes], withoutWritingTo folder: PathBytes) throws -> Command.Output {
+    guard geteuid() == 0 else {
+      try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.text)
+      defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.text) }
+      return try run(arguments)
+    }
+    let path = "'\(folder.text)'"
+    let script = "mount --bind \(path) \(path) && mount -o remount,bind,ro \(path) && exec \"$@\""
+    return try Command.run(["messages"] + arguments, wrapper: ["unshare", "--mount", "sh", "-c", script, "sh"])
   }
 }

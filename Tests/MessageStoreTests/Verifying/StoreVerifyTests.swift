@@ -33,6 +33,21 @@ internal import Testing
     #expect(try test.store.verify().isEmpty)
   }
 
+  @Test("a store that is open for reading is verified, except for its word index and its leases") func reading()
+    async throws
+  {
+    let test = try await filled()
+    let reader = try MessageStore(reading: PathBytes(test.folder.path("messages")))
+    #expect(reader.notVerified == [.words, .leaseLost])
+    #expect(test.store.notVerified.isEmpty)
+    #expect(try reader.verify().isEmpty)
+    try test.damage("UPDATE thread SET unread = 7")
+    #expect(try reader.verify().map(\.code).contains(.derived))
+    let error = #expect(throws: MessageStore.Failure.self) { try reader.verify(repairs: true) }
+    #expect(error?.code == .readOnly)
+    try reader.close()
+  }
+
   @Test(
     "every derived column is recomputed, and a repair corrects it",
     arguments: [
