@@ -21,6 +21,7 @@ extension RouterMethods where Context: MediaRequestContext {
     ThreadRoutes(service: service).add(to: self)
     StoredMessageRoutes(service: service).add(to: self)
     OperatorAnswerRoutes(service: service).add(to: self)
+    SMSRoutes(service: service).add(to: self)
     LocationRoutes(service: service).add(to: self)
     MomentRoutes(service: service).add(to: self)
     TripRoutes(service: service).add(to: self)

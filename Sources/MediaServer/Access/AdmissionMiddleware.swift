@@ -125,7 +125,7 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   private static func isOfMessages(_ path: String, _ method: HTTPRequest.Method) -> Bool {
     if path == "/v1/messages" { return method == .post }
     if isOfPart(path) || path == "/v1/messages/answers" { return true }
-    return path.hasPrefix("/v1/messages/") && path.hasSuffix("/requests")
+    return path.hasPrefix("/v1/messages/") && (path.hasSuffix("/requests") || path.hasSuffix("/resend"))
   }
 
   private static func isOfPart(_ path: String) -> Bool {

@@ -3,16 +3,19 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import MediaService
 
-/// A request that a client sends to the operator: `{"transactionID","pdu"}` or `{"transactionID","to","text"}`.
+/// A request that a client sends to the operator: `{"transactionID","pdu"}` or `{"transactionID","to","text","deliveryReport"}`.
 struct MessageRequestAnswer: Encodable {
   var transactionID: String
   /// In base64.
   var pdu: String?
   var to: String?
   var text: String?
+  /// Whether a status report of an SMS is to be requested.
+  var deliveryReport: Bool?
 
   init(_ request: MediaService.MessageRequest) {
     (transactionID, to, text) = (request.transactionID, request.to, request.text)
+    deliveryReport = request.requestsDeliveryReport
     pdu = request.pdu.map { Data($0).base64EncodedString() }
   }
 }

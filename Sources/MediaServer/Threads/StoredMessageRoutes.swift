@@ -19,6 +19,15 @@ struct StoredMessageRoutes<Context: MediaRequestContext> {
           request.parameter("q") ?? "", of: caller, before: request.parameter("before"),
           limit: try request.number("limit") ?? 50))
     }
+    router.get("/v1/messages/settings") { _, context in
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(try await service.messageSettings(for: caller))
+    }
+    router.patch("/v1/messages/settings") { request, context in
+      let caller = try context.requireCaller()
+      let body = try await JSONBody.decode(MediaService.MessageSettingsChange.self, from: request)
+      return try JSONAnswer.response(try await service.changeMessageSettings(body, for: caller))
+    }
     router.get("/v1/messages/events") { request, context in
       let caller = try context.requireCaller()
       return try await EventStreamBody.response(to: request, context, caller, service, heartbeat) {
@@ -39,6 +48,12 @@ struct StoredMessageRoutes<Context: MediaRequestContext> {
       let caller = try context.requireCaller()
       let requests = try await service.requests(of: try context.parameters.require("message"), for: caller)
       return try JSONAnswer.response(["requests": requests.map(MessageRequestAnswer.init)])
+    }
+    router.post("/v1/messages/{message}/resend") { _, context in
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(
+        CommittedMessageAnswer(
+          try await service.resendMessage(try context.parameters.require("message"), for: caller)))
     }
     router.post("/v1/messages/{message}/outcome") { request, context in
       let caller = try context.requireCaller()

@@ -15,6 +15,8 @@ extension MediaService {
     public var to: String?
     /// The text of an SMS.
     public var text: String?
+    /// Whether the network is to be asked for a status report of an SMS; nil for a multimedia message, whose PDU says so.
+    public var requestsDeliveryReport: Bool?
   }
 
   /// A draft that became a message, with what its client sends to the operator.
@@ -94,11 +96,7 @@ extension MediaService {
       try store.submissions(of: message.id).map(MessageRequest.init)
     }
     guard requests.contains(where: { $0.pdu != nil }) else { return requests }
-    for part in message.parts where part.path != nil {
-      guard try await isHeld(part, of: caller.owner) == false else {
-        throw ServiceError(.refused, "A file of the message is blocked, or its malware scan has not finished.")
-      }
-    }
+    try await requireDeliverable(message, of: caller)
     return requests
   }
 
@@ -142,7 +140,8 @@ extension MediaService.MessageRequest {
     transactionID = submission.transactionID
     switch submission.request {
     case .mms(let octets): pdu = octets
-    case .sms(let text, let to, _): (self.text, self.to) = (text, to)
+    case .sms(let text, let to, let requestsReport):
+      (self.text, self.to, requestsDeliveryReport) = (text, to, requestsReport)
     }
   }
 }

@@ -13,6 +13,21 @@ extension MessageStore {
     case nothing
   }
 
+  /// What storing a received SMS would add: ``Addition/message``, or ``Addition/nothing`` for one that is stored or was deleted.
+  /// - Parameters: As those of ``receive(sms:from:at:)``.
+  public func addition(ofSMS text: String, from sender: String, at time: Double) throws(Failure) -> Addition {
+    let name = MessageWriter.nameOfSMS(text, from: sender, at: time)
+    let known = try read { db in
+      try Bool.fetchOne(
+        db,
+        sql: """
+          SELECT 1 FROM message WHERE incoming AND type = 'sms' AND transactionID = ?1
+          UNION ALL SELECT 1 FROM gone WHERE type = 'sms' AND transactionID = ?1 LIMIT 1
+          """, arguments: [name])
+    }
+    return known == nil ? .message : .nothing
+  }
+
   /// What storing a notification or a downloaded message would add, for example to decide whether there is room for it.
   /// - Parameter id: The message whose notification was downloaded, as for ``receive(retrieveConf:of:)``.
   /// - Throws: ``MessageStore/Failure/Code/unrecognized`` if it is no PDU.

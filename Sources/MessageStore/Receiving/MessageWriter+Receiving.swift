@@ -44,7 +44,7 @@ extension MessageWriter {
   }
 
   /// What an SMS is recognised by when it is delivered again. A digest, because it outlives a deleted message.
-  private static func nameOfSMS(_ text: String, from sender: String, at time: Double) -> String {
+  static func nameOfSMS(_ text: String, from sender: String, at time: Double) -> String {
     var hasher = SHA256()
     hasher.update(data: Data("\(sender)\u{0}\(time)\u{0}".utf8))
     hasher.update(data: Data(text.utf8))

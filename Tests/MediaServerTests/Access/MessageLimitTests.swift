@@ -73,7 +73,7 @@ internal import Testing
     (.get, "/v1/messages/7/requests", true), (.get, "/v1/messages/7", false), (.get, "/v1/messages/7/modules", false),
     (.get, "/v1/messages/7/parts/1", true), (.get, "/v1/messages/7/parts/1/renditions/message.webp", false),
     (.get, "/v1/attachments/7/parts/1", true), (.get, "/v1/attachments/7/original", false),
-    (.post, "/v1/messages/7/outcome", false),
+    (.post, "/v1/messages/7/outcome", false), (.post, "/v1/messages/7/resend", true),
   ])
   func `Requests with messages in their bodies or answers count as messages`(
     method: HTTPRequest.Method, path: String, isOfMessages: Bool

@@ -34,11 +34,43 @@ extension OpenAPIWalk {
     try await send("POST", "\(thread)/read")
     try await send("GET", "/v1/messages?q=look&limit=1")
     try await received(thread)
+    try await sms(thread)
     try await send("PUT", "\(thread)/draft", json: "{\"content\":[{\"text\":\"again\"}]}")
     try await send("DELETE", "\(thread)/draft")
     try await send("DELETE", thread)
     try await send("DELETE", thread)
     try await stream("/v1/messages/events", after: "")
+  }
+
+  /// Settings, an SMS that is refused and sent again, its report, and a received SMS.
+  private func sms(_ thread: String) async throws {
+    try await send("GET", "/v1/messages/settings")
+    try await send("PATCH", "/v1/messages/settings", json: "{\"requestsSMSDeliveryReports\":true}")
+    try await send("PATCH", "/v1/messages/settings", json: "{\"retrievalMode\":\"sometimes\"}")
+    try await send("PUT", "\(thread)/draft", json: "{\"content\":[{\"text\":\"again\"}]}")
+    let sent = try await send("POST", "\(thread)/draft/commit", json: "{}")
+    let message = try #require(sent["Location"], "\(sent.text)")
+    try await send("POST", "\(message)/resend")
+    func outcome(_ answer: RawResponse, _ outcome: String) async throws {
+      let requests = try #require(answer.json["requests"] as? [[String: Any]], "\(answer.text)")
+      let transaction = try #require(requests.first?["transactionID"] as? String)
+      try await send(
+        "POST", "\(message)/outcome",
+        json: "{\"transactionID\":\"\(transaction)\",\"outcome\":\"\(outcome)\",\"reference\":\"7\"}")
+    }
+    try await outcome(sent, "refused")
+    try await outcome(try await send("POST", "\(message)/resend"), "accepted")
+    for reference in ["7", "8"] {
+      let report = "{\"reference\":\"\(reference)\",\"to\":\"+49301234567\",\"status\":\"delivered\"}"
+      try await send("POST", "/v1/messages/sms/reports", json: report)
+    }
+    for time in [1_777_600_000, -1] {
+      let received = "{\"from\":\"+49301234567\",\"text\":\"Hello\",\"time\":\(time)}"
+      let stored = try await send("POST", "/v1/messages/sms", json: received)
+      guard let address = stored["Location"] else { continue }
+      try await send("DELETE", address)
+      try await send("POST", "/v1/messages/sms", json: received)
+    }
   }
 
   private func parts(of message: String) async throws {

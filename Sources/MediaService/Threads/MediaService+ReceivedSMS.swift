@@ -1,0 +1,93 @@
+internal import MessageStore
+internal import Messaging
+
+/// SMS that a client received, and reports of those that it sent.
+extension MediaService {
+  /// A received SMS, all of its segments joined.
+  public struct ReceivedSMS: Decodable, Sendable {
+    /// The address of the sender, at most 1 KiB.
+    public var from: String
+    /// The text, at most 64 KiB.
+    public var text: String
+    /// When the network took it over, in seconds since 1970: the time stamp of the service centre, by which an SMS that is delivered again is recognised.
+    public var time: Int
+
+    /// An SMS with a text.
+    public init(from: String, text: String, time: Int) { (self.from, self.text, self.time) = (from, text, time) }
+  }
+
+  /// Stores a received SMS in the thread of its sender. The client acknowledges it to the network when the call returns. One that is stored twice is one message.
+  /// - Returns: The message; nil for one that was deleted.
+  /// - Throws: `invalidRequest` without a sender or with a longer one, or with a time outside of the years 1970 to 9999; `tooLarge`; `quotaExceeded`; `diskFull`.
+  public func receiveSMS(_ sms: ReceivedSMS, for caller: Caller) async throws(ServiceError) -> MessageAnswer? {
+    try caller.require(.write)
+    // The erasure of the owner ends a request that has begun before it.
+    let work = work.begin(for: caller.owner)
+    try Self.check(sms)
+    try await requireRoom()
+    let (limits, files) = (configuration.limits, try await libraryBytes(of: caller.owner))
+    return try await changeMessages(of: caller, creating: true, during: work) { store -> MessageAnswer? in
+      let time = Double(sms.time)
+      if try store.addition(ofSMS: sms.text, from: sms.from, at: time) == .message {
+        // Texts count twice, because they are also stored for searches.
+        let bytes = 2 * sms.text.utf8.count + sms.from.utf8.count
+        try Self.checkQuota(try store.usage(), files: files, adding: bytes, limits)
+      }
+      let id = try store.receive(sms: sms.text, from: sms.from, at: time)
+      return try id.map { MessageAnswer(try store.message($0)) }
+    }
+  }
+
+  /// What the network reports of a sent SMS (3GPP TS 23.040 §9.2.3.15).
+  public enum SMSDelivery: String, Decodable, Sendable {
+    /// The recipient's phone has it.
+    case delivered
+    /// The network still tries.
+    case pending
+    /// The network has given up, because its time has expired.
+    case expired
+    /// The network has given up.
+    case failed
+
+    fileprivate var status: MessageSending.DeliveryStatus {
+      switch self {
+      case .delivered: .retrieved
+      case .pending: .deferred
+      case .expired: .expired
+      case .failed: .unreachable
+      }
+    }
+  }
+
+  /// Stores the status report of an SMS that the client has sent.
+  /// - Parameters:
+  ///   - reference: That of the outcome, ``MessageOutcome/accepted(reference:)``.
+  ///   - address: The recipient.
+  /// - Throws: `notFound` if no SMS to the recipient has this reference.
+  public func receive(
+    _ delivery: SMSDelivery, ofSMS reference: String, to address: String, for caller: Caller
+  ) async throws(ServiceError) -> MessageAnswer {
+    try await changeMessages(of: caller) { store in
+      guard let id = try store.receive(delivery.status, ofSMS: reference, from: address) else {
+        throw ServiceError.notFound
+      }
+      return MessageAnswer(try store.message(id))
+    }
+  }
+
+  private static func check(_ sms: ReceivedSMS) throws(ServiceError) {
+    guard !sms.from.isEmpty, sms.from.utf8.count <= 1_024 else {
+      throw ServiceError(
+        .invalidRequest, "`from` must have 1 to 1,024 bytes.",
+        numbers: ["limit": 1_024, "actual": sms.from.utf8.count])
+    }
+    guard (0...253_402_300_799).contains(sms.time) else {
+      throw ServiceError(.invalidRequest, "`time` must be in the years 1970 to 9999, in seconds since 1970.")
+    }
+    guard sms.text.utf8.count <= 65_536 else {
+      throw ServiceError(
+        .tooLarge, "The text of an SMS may have at most 64 KiB.",
+        numbers: ["limit": 65_536, "actual": sms.text.utf8.count])
+    }
+  }
+}
