@@ -18,7 +18,7 @@ extension MessageStore {
     try? removeGarbage()
   }
 
-  /// Deletes a thread: its messages, its draft and their files (A35).
+  /// Deletes a thread: its messages, its draft and their files (A35), and segments of an SMS that is not whole yet.
   /// - Throws: ``MessageStore/Failure/Code/notFound``.
   public func delete(_ id: Thread.ID) throws(Failure) {
     try write { writer in
@@ -27,6 +27,7 @@ extension MessageStore {
         writer.db, sql: "SELECT id FROM message WHERE thread = ? ORDER BY time DESC, id DESC", arguments: [id.rawValue])
       for message in messages { try writer.delete(Message.ID(rawValue: message), in: id) }
       let draft = try Int64.fetchOne(writer.db, sql: "SELECT draft FROM thread WHERE id = ?", arguments: [id.rawValue])
+      try writer.removeSegments(of: id)
       if let draft { try writer.delete(Draft.ID(rawValue: draft)) }
       try writer.removeIfEmpty(id)
     }

@@ -36,6 +36,9 @@ extension MessageSchema {
     Counted(table: "gone", columns: "transactionID, location, download, answer") { row in
       "\(rowBytes) + \(texts("transactionID", "location", "download", of: row)) + \(blobs("answer", of: row))"
     },
+    Counted(table: "segment", columns: "key, sender, content") { row in
+      "\(rowBytes) + \(texts("key", "sender", of: row)) + \(blobs("content", of: row))"
+    },
     Counted(table: "outbox", columns: "content") { blobs("content", of: $0) },
   ]
 

@@ -163,6 +163,13 @@ enum MessageSchema {
       PRIMARY KEY (transactionID, type)) WITHOUT ROWID;
     CREATE INDEX gone_download ON gone (download) WHERE download IS NOT NULL;
     CREATE INDEX gone_location ON gone (location) WHERE location IS NOT NULL;
+    -- Segments of received SMS. content: the text in UTF-16, the high byte first. message: nil until the SMS is whole; then the digest is all that is kept
+    -- of a segment, so that one that is delivered again is recognised. key: that of the sender's thread. Kept until `ends`.
+    CREATE TABLE segment (
+      digest BLOB PRIMARY KEY, key TEXT NOT NULL, sender TEXT NOT NULL, reference INTEGER NOT NULL, count INTEGER NOT NULL, number INTEGER NOT NULL,
+      time REAL NOT NULL, content BLOB, message INTEGER, ends REAL NOT NULL) WITHOUT ROWID;
+    CREATE INDEX segment_key ON segment (key, reference);
+    CREATE INDEX segment_ends ON segment (ends);
     -- What a malware scanner found in the files of messages, by content. A row says what somebody had: it goes with the last part that has the content.
     CREATE TABLE verdict (
       digest BLOB PRIMARY KEY, state TEXT NOT NULL, detail TEXT, engine TEXT, signatures INTEGER, time INTEGER NOT NULL, due INTEGER,

@@ -65,6 +65,7 @@ extension MessageStore {
     }
     try write { writer in
       try writer.execute("DELETE FROM gone WHERE ends < ?", [writer.now])
+      try writer.removeExpiredSegments()
       for digest in try unnamedFiles(writer.db) { try writer.addGarbage(digest) }
     }
     try removeGarbage()

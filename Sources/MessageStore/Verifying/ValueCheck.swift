@@ -14,7 +14,7 @@ struct ValueCheck {
   private static let tables = [
     ("setting", ["name"]), ("thread", ["id"]), ("message", ["id"]), ("part", ["message", "position"]),
     ("recipient", ["message", "position"]), ("smsReference", ["message"]), ("draft", ["id"]), ("draftFile", ["draft"]),
-    ("outbox", ["id"]), ("gone", ["ends"]), ("verdict", ["time"]), ("usage", ["id"]),
+    ("outbox", ["id"]), ("gone", ["ends"]), ("segment", ["ends"]), ("verdict", ["time"]), ("usage", ["id"]),
   ]
 
   init(_ db: Database) throws {
