@@ -23,7 +23,12 @@ extension MediaService {
     try caller.require(.write)
     // The erasure of the owner ends a request that has begun before it.
     let work = work.begin(for: caller.owner)
-    try Self.check(sms)
+    try Self.check(sender: sms.from, time: sms.time)
+    guard sms.text.utf8.count <= 65_536 else {
+      throw ServiceError(
+        .tooLarge, "The text of an SMS may have at most 64 KiB.",
+        numbers: ["limit": 65_536, "actual": sms.text.utf8.count])
+    }
     try await requireRoom()
     let (limits, files) = (configuration.limits, try await libraryBytes(of: caller.owner))
     return try await changeMessages(of: caller, creating: true, during: work) { store -> MessageAnswer? in
@@ -75,19 +80,13 @@ extension MediaService {
     }
   }
 
-  private static func check(_ sms: ReceivedSMS) throws(ServiceError) {
-    guard !sms.from.isEmpty, sms.from.utf8.count <= 1_024 else {
+  static func check(sender: String, time: Int) throws(ServiceError) {
+    guard !sender.isEmpty, sender.utf8.count <= 1_024 else {
       throw ServiceError(
-        .invalidRequest, "`from` must have 1 to 1,024 bytes.",
-        numbers: ["limit": 1_024, "actual": sms.from.utf8.count])
+        .invalidRequest, "`from` must have 1 to 1,024 bytes.", numbers: ["limit": 1_024, "actual": sender.utf8.count])
     }
-    guard (0...253_402_300_799).contains(sms.time) else {
+    guard (0...253_402_300_799).contains(time) else {
       throw ServiceError(.invalidRequest, "`time` must be in the years 1970 to 9999, in seconds since 1970.")
-    }
-    guard sms.text.utf8.count <= 65_536 else {
-      throw ServiceError(
-        .tooLarge, "The text of an SMS may have at most 64 KiB.",
-        numbers: ["limit": 65_536, "actual": sms.text.utf8.count])
     }
   }
 }

@@ -64,6 +64,11 @@ extension OpenAPIWalk {
       let report = "{\"reference\":\"\(reference)\",\"to\":\"+49301234567\",\"status\":\"delivered\"}"
       try await send("POST", "/v1/messages/sms/reports", json: report)
     }
+    for number in [1, 2, 3] {
+      let segment = "{\"reference\":7,\"number\":\(number),\"count\":2}"
+      let text = "{\"from\":\"+49301234567\",\"text\":\"part\",\"time\":1777600000,\"segment\":\(segment)}"
+      try await send("POST", "/v1/messages/sms", json: text)
+    }
     for time in [1_777_600_000, -1] {
       let received = "{\"from\":\"+49301234567\",\"text\":\"Hello\",\"time\":\(time)}"
       let stored = try await send("POST", "/v1/messages/sms", json: received)

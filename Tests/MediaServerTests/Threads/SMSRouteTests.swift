@@ -53,4 +53,28 @@ internal import Testing
       #expect(try await post(server, "/v1/messages/sms", sms).status == 204)
     }
   }
+
+  @Test("segments are one message when the last one is there, with a character that was divided between two of them")
+  func segments() async throws {
+    try await TestServer.start { server in
+      func send(_ number: Int, _ text: String) async throws -> RawResponse {
+        let segment = "{\"reference\":7,\"number\":\(number),\"count\":3}"
+        let body = "{\"from\":\"+49301234567\",\"time\":1777600000,\(text),\"segment\":\(segment)}"
+        return try await post(server, "/v1/messages/sms", body)
+      }
+      // U+1F600 is D83D DE00.
+      #expect(try await send(3, "\"ucs2\":\"3gAAIQ==\"").status == 202)
+      for _ in 0..<2 { #expect(try await send(1, "\"text\":\"Look \"").status == 202) }
+      let whole = try await send(2, "\"ucs2\":\"2D0=\"")
+      #expect(whole.status == 201)
+      let message = try #require(whole["Location"])
+      let modules = try await server.request("GET", message).json["modules"] as? [[String: Any]]
+      #expect(modules?.first?["text"] as? String == "Look 😀!")
+      #expect(try await send(1, "\"text\":\"Look \"")["Location"] == message)
+      for wrong in ["\"text\":\"x\",\"ucs2\":\"2D0=\"", "\"ucs2\":\"2A==\"", "\"x\":1"] {
+        #expect(try await send(1, wrong).status == 400, "\(wrong)")
+      }
+      #expect(try await send(4, "\"text\":\"x\"").status == 400)
+    }
+  }
 }

@@ -114,7 +114,8 @@ internal import Testing
     let long = String(repeating: "x", count: 1_001)
     for wrong in [
       segment("x", 0), segment("x", 4), segment("x", 1, of: 0), segment("x", 1, of: 256),
-      segment("x", 1, reference: -1), segment("x", 1, reference: 65_536), segment(long, 1), segment("x", 1, at: .infinity),
+      segment("x", 1, reference: -1), segment("x", 1, reference: 65_536),
+      segment(long, 1), segment("x", 1, at: .infinity),
     ] {
       let error = #expect(throws: MessageStore.Failure.self) { try test.store.receive(wrong) }
       #expect(error?.code == .unrecognized)
