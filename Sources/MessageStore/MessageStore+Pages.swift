@@ -76,13 +76,13 @@ extension MessageStore {
   }
 
   /// A page of the messages that ``search(_:before:limit:)`` finds.
-  /// - Parameter id: The last message of the page before; nil for the first page.
+  /// - Parameter cursor: That of the last message of the page before; nil for the first page.
   public func page(
-    found words: String, before id: Message.ID? = nil, _ limits: PageLimits = PageLimits()
+    found words: String, before cursor: Cursor? = nil, _ limits: PageLimits = PageLimits()
   ) throws(Failure) -> Page {
     guard let pattern = FTS5Pattern(matchingAllPrefixesIn: words) else { return Page(messages: [], hasMore: false) }
     return try read { db in
-      let request = MessageRows.messages(matching: pattern, before: id, limit: limits.messages + 1)
+      let request = MessageRows.messages(matching: pattern, before: cursor, limit: limits.messages + 1)
       return try MessageRows.page(db, request, limits, files: files)
     }
   }

@@ -61,16 +61,17 @@ extension MessageStore {
   }
 
   /// The messages with each word of a text as a word, or the beginning of one, of their texts, subject or file names; newest first. Accents and
-  /// case do not matter. Empty for a text without a word.
+  /// case do not matter. Empty for a text without a word. A text that is written without spaces, such as a Chinese or Japanese one, is one word up to the next
+  /// punctuation mark, and is found by its beginning.
   /// - Parameters:
-  ///   - id: The last message of the page before; nil for the first page.
+  ///   - cursor: That of the last message of the page before; nil for the first page.
   ///   - limit: Number of messages, at most 1,000. 50 by default.
   public func search(
-    _ words: String, before id: Message.ID? = nil, limit: Int = 50
+    _ words: String, before cursor: Cursor? = nil, limit: Int = 50
   ) throws(Failure) -> [Message] {
     guard let pattern = FTS5Pattern(matchingAllPrefixesIn: words) else { return [] }
     return try read { db in
-      let request = MessageRows.messages(matching: pattern, before: id, limit: limit)
+      let request = MessageRows.messages(matching: pattern, before: cursor, limit: limit)
       return try MessageRows.messages(db, request.fetchAll(db), files: files)
     }
   }

@@ -63,15 +63,13 @@ extension MediaService {
     _ words: String, of caller: Caller, before: String? = nil, limit: Int = 50
   ) async throws(ServiceError) -> MessagePage {
     try caller.require(.read)
-    let limit = try Self.pageLimit(limit)
-    let last = before.flatMap(Self.storedMessage)
-    guard before == nil || last != nil else { throw .foreignCursor }
+    let (cursor, limit) = (try Self.cursor(before), try Self.pageLimit(limit))
     guard words.utf8.count <= 1_000 else {
       throw ServiceError(.invalidRequest, "`q` may have at most 1,000 bytes.", numbers: ["limit": 1_000])
     }
     return try await readMessages(of: caller) { store in
-      let page = try store.page(found: words, before: last, Self.pageLimits(limit))
-      let next = page.hasMore ? page.messages.last.map { Self.messageID($0.id) } : nil
+      let page = try store.page(found: words, before: cursor, Self.pageLimits(limit))
+      let next = page.hasMore ? page.messages.last?.cursor.description : nil
       return MessagePage(messages: page.messages.map(MessageAnswer.init), next: next)
     } ?? MessagePage()
   }

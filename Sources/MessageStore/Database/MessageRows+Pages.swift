@@ -26,16 +26,18 @@ extension MessageRows {
       """
   }
 
-  /// A page of the messages with the words of a pattern.
+  /// A page of the messages with the words of a pattern. Cost: reads the time of each message that has them.
   static func messages(
-    matching pattern: FTS5Pattern, before id: MessageStore.Message.ID?, limit: Int
+    matching pattern: FTS5Pattern, before cursor: MessageStore.Cursor?, limit: Int
   ) -> SQLRequest<Row> {
-    """
-    SELECT \(sql: messageColumns) FROM message WHERE id IN (
-      SELECT rowid FROM messageText WHERE messageText MATCH \(pattern) AND rowid < \(id?.rawValue ?? .max)
-      ORDER BY rowid DESC LIMIT \(min(max(0, limit), 1_000)))
-    ORDER BY id DESC
-    """
+    var start: SQL = ""
+    if let cursor { start = "AND (m.time, m.id) < (\(cursor.time), \(cursor.id))" }
+    return """
+      SELECT \(sql: messageColumns) FROM message WHERE id IN (
+        SELECT m.id FROM messageText JOIN message m ON m.id = messageText.rowid
+        WHERE messageText MATCH \(pattern) \(start) ORDER BY m.time DESC, m.id DESC LIMIT \(min(max(0, limit), 1_000)))
+      ORDER BY message.time DESC, id DESC
+      """
   }
 
   /// The first messages of a request that are within the limits of a page. Of the others, one row is read at a time.

@@ -30,7 +30,7 @@ internal import Testing
     let found = try test.store.page(found: "word", limits)
     #expect(found.messages == first.messages)
     #expect(found.hasMore)
-    let rest = try test.store.page(found: "word", before: try #require(found.messages.last).id, limits)
+    let rest = try test.store.page(found: "word", before: try #require(found.messages.last).cursor, limits)
     #expect(rest == second)
   }
 

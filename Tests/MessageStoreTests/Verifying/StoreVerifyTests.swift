@@ -211,10 +211,13 @@ internal import Testing
     let hello = try #require(try test.store.search("hello").first)
     try test.store.delete(hello.id)
     #expect(try test.store.search("hello").isEmpty)
-    for number in 0..<5 { try test.store.receive(sms: "Çafé \(number)", from: Sample.ann) }
+    // An SMS with an old time stamp arrives last.
+    for number in [1, 2, 3, 4, 0] {
+      try test.store.receive(sms: "Çafé \(number)", from: Sample.ann, at: 1_000 + Double(number))
+    }
     let page = try test.store.search("cafe", limit: 3)
     #expect(page.map(\.text) == ["Çafé 4", "Çafé 3", "Çafé 2"])
-    #expect(try test.store.search("cafe", before: page.last?.id).map(\.text) == ["Çafé 1", "Çafé 0"])
+    #expect(try test.store.search("cafe", before: page.last?.cursor).map(\.text) == ["Çafé 1", "Çafé 0"])
   }
 
   @Test("every view gets every change once it is stored, and a view that takes none is to read again")
