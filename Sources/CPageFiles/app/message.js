@@ -71,7 +71,10 @@ function moduleElement(item) {
   if (kind === 'text') {
     return make('p', {className: 'text', dir: 'auto'}, ...withLinks(text, links, (piece, link) => {
       const href = safe(link);
-      return href ? make('a', {href, target: '_blank', rel: 'noopener noreferrer'}, piece) : piece;
+      if (!href) return piece;
+      const anchor = make('a', {href, target: '_blank', rel: 'noopener noreferrer'}, piece);
+      // The text names another address than the one that opens.
+      return link.leadsTo ? make('span', {}, anchor, ' ', make('bdi', {}, `(${link.leadsTo})`)) : anchor;
     }));
   }
   const hidden = absence(item);

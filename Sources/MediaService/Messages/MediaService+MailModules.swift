@@ -59,13 +59,13 @@ extension MediaService {
   ) async throws(ServiceError) -> MessageModules {
     let threads = attachments.mails
     let (mail, text) = try await ServiceError.mapping {
-      try await threads.run { () throws -> (ReadMail, String) in
+      try await threads.run { () throws -> (ReadMail, MailText) in
         let mail = try ReadMail(file, threads)
-        return (mail, mail.structure.text(of: mail.bytes).text)
+        return (mail, mail.structure.text(of: mail.bytes))
       }
     }
     let structure = mail.structure
-    var content = [MessageModule.Content.text(text)]
+    var content = [MessageModule.Content(text)]
     for (index, position) in mail.files.enumerated() {
       let bytes = try await ServiceError.mapping { try await threads.run { mail.content(of: position) } }
       var file = MessageModule.File(structure.parts[position])

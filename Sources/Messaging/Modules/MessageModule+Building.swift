@@ -12,7 +12,8 @@ extension MessageModule {
     var names = FileNames()
     return content.compactMap { piece in
       switch piece {
-      case .text(let text): text.isEmpty ? nil : MessageModule(text: text, links: detector.links(in: text))
+      case .text(let text, let links):
+        text.isEmpty ? nil : MessageModule(text: text, links: detector.links(in: text, given: links))
       case .file(let file): MessageModule(file: file, filename: names.name(for: file.name, type: file.info.type))
       }
     }

@@ -15,7 +15,7 @@ extension MailStructure {
     inMessage message: Int? = nil, text: (Int) -> MailText? = { _ in nil },
     file: (Int) -> MessageModule.File? = { _ in nil }
   ) -> [MessageModule.Content] {
-    let texts = textParts(inMessage: message).compactMap(text).map { MessageModule.Content.text($0.text) }
+    let texts = textParts(inMessage: message).compactMap(text).map { MessageModule.Content($0) }
     let files = attachments(inMessage: message).map { position in
       MessageModule.Content.file(file(position) ?? MessageModule.File(parts[position]))
     }
@@ -39,6 +39,11 @@ extension MailStructure {
       }
     }
   }
+}
+
+extension MessageModule.Content {
+  /// Creates a text of a mail, with the links of its HTML.
+  public init(_ text: MailText) { self = .text(text.text, links: LinkDetector.links(of: text)) }
 }
 
 extension MailStructure.Part {

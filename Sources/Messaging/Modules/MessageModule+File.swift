@@ -46,8 +46,8 @@ extension MessageModule {
 
   /// An item of a message.
   public enum Content: Hashable, Sendable {
-    /// A text.
-    case text(String)
+    /// A text. Links that its markup gives are in addition to those that are detected: see ``init(_:)``.
+    case text(String, links: [LinkDetector.Link] = [])
     /// A file.
     case file(File)
   }

@@ -28,10 +28,15 @@ extension LinkDetector {
     public var utf16: Range<Int>
     /// The range in UTF-8 bytes.
     public var utf8: Range<Int>
+    /// Where the link leads, if its text is an address that leads elsewhere: the host, e-mail address or number to show after the text.
+    ///
+    /// Only links that a sender gives, such as those of HTML, can differ from their text, as in phishing. Nil otherwise.
+    public var leadsTo: String?
 
     /// Creates a link.
     public init(
-      kind: Kind, text: String, target: String, scalars: Range<Int>, utf16: Range<Int>, utf8: Range<Int>
+      kind: Kind, text: String, target: String, scalars: Range<Int>, utf16: Range<Int>, utf8: Range<Int>,
+      leadsTo: String? = nil
     ) {
       self.kind = kind
       self.text = text
@@ -39,6 +44,7 @@ extension LinkDetector {
       self.scalars = scalars
       self.utf16 = utf16
       self.utf8 = utf8
+      self.leadsTo = leadsTo
     }
 
     /// The target as a URI, with `tel:` and `mailto:` for numbers and e-mail addresses, for links in HTML.

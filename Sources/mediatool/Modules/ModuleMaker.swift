@@ -122,7 +122,7 @@ struct ModuleMaker: Sendable {
       files.append(made)
     }
     let text = structure.text(of: source)
-    let modules = MessageModule.modules(of: [.text(text.text)] + files.map { .file($0.file) })
+    let modules = MessageModule.modules(of: [MessageModule.Content(text)] + files.map { .file($0.file) })
     var rest = files[...]
     shown.modules = modules.map { module in
       guard module.kind != .text else {

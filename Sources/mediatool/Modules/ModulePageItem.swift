@@ -154,7 +154,7 @@ struct ModulePageItem {
       + "<path d=\"\(bars.joined())\"/></svg>"
   }
 
-  /// A text with its links; only safe ones become links.
+  /// A text with its links; only safe ones become links, and those with the address of another page are followed by their own.
   private static func linked(_ text: String, _ links: [LinkDetector.Link]) -> String {
     let utf8 = Array(text.utf8)
     var page = ""
@@ -164,6 +164,8 @@ struct ModulePageItem {
       page += HTMLText.prose(String(decoding: utf8[end..<link.utf8.lowerBound], as: UTF8.self))
       page +=
         "<a href=\"\(address)\" rel=\"noreferrer noopener\"><bdi>\(HTMLText.prose(link.text))</bdi></a>"
+      // The text names another address than the one that opens.
+      if let destination = link.leadsTo { page += " <bdi>(\(HTMLText.prose(destination)))</bdi>" }
       end = link.utf8.upperBound
     }
     return page + HTMLText.prose(String(decoding: utf8[end...], as: UTF8.self))

@@ -38,7 +38,9 @@ enum ModuleTable {
         Table.Cell(shows(module), module.state == .ready ? .plain : .warning),
       ],
       notes: [module.text.map { Table.Cell($0) }, problem.map { Table.Cell($0, .problem) }].compactMap { $0 }
-        + (module.links ?? []).map { Table.Cell("\($0.kind.rawValue) \($0.target)", .quiet) })
+        + (module.links ?? []).map { link in
+          Table.Cell("\(link.kind.rawValue) \(link.target)", link.leadsTo == nil ? .quiet : .warning)
+        })
   }
 
   /// What a thread shows for it.

@@ -50,6 +50,47 @@ internal import Testing
     #expect(modules[2].height == nil)
   }
 
+  private func links(_ html: String) -> [LinkDetector.Link] {
+    MessageModule.modules(of: [MessageModule.Content(MailText(html: html))]).first?.links ?? []
+  }
+
+  @Test func aLinkOfHTMLIsALinkOfItsModule() throws {
+    let html = "<p>😀 <a href='https://x.example/pay'>Click here</a> or www.example.org</p>"
+    let text = { (_: Int) -> MailText? in MailText(html: html) }
+    let modules = MessageModule.modules(of: structure.moduleContent(text: text))
+    #expect(modules.first?.text == "😀 Click here or www.example.org")
+    let links = try #require(modules.first?.links)
+    #expect(links.map(\.text) == ["Click here", "www.example.org"])
+    #expect(links.map(\.target) == ["https://x.example/pay", "http://www.example.org"])
+    #expect(links.map(\.utf8) == [5..<15, 19..<34])
+    #expect(links.map(\.utf16) == [3..<13, 17..<32])
+    #expect(links.map(\.scalars) == [2..<12, 16..<31])
+  }
+
+  @Test func onlyTheAddressOfAMailtoOrTelLinkIsItsTarget() {
+    let links = links(
+      "<a href='mailto:a%2Bb@x.org?bcc=c@x.org'>Write</a> <a href='TEL:+1-555-123;ext=4'>call</a> "
+        + "<a href='mailto:a@x.org%3Fbcc=c@x.org'>no</a> <a href='javascript:alert(1)'>no</a>")
+    #expect(links.map(\.kind) == [.email, .phone])
+    #expect(links.map(\.target) == ["a+b@x.org", "+1555123"])
+  }
+
+  @Test(
+    arguments: [
+      ("<a href='https://evil.example/login'>https://www.bank.com</a>", "evil.example"),
+      ("<a href='https://bank.com@evil.example:8080/'>bank.com</a>", "evil.example"),
+      ("<a href='https://evil.example\\@bank.com/'>bank.com</a>", "evil.example"),
+      ("see https://<a href='https://evil.example/'>bank.com</a>/login", "evil.example"),
+      ("<a href='mailto:eve@evil.example'>ana@bank.com</a>", "eve@evil.example"),
+      ("<a href='https://WWW.Bank.com/x'>bank.com</a>", nil),
+      ("<a href='https://evil.example/'>Your bank</a>", nil),
+    ] as [(String, String?)])
+  func aLinkOnAnAddressThatLeadsElsewhereNamesWhere(html: String, leadsTo: String?) {
+    let links = links(html)
+    #expect(links.count == 1)
+    #expect(links.first?.leadsTo == leadsTo)
+  }
+
   @Test func anAttachedMessageHasItsOwnFiles() {
     #expect(structure.attachments() == [2, 3, 4, 5, 7])
     #expect(structure.attachments(inMessage: 5).isEmpty)
