@@ -132,6 +132,7 @@ extension MediaType {
     ("application/xml", .text, "xml kml"),
     ("application/json", .text, "json"),
     ("message/rfc822", .text, "eml"),
+    ("application/mbox", .text, "mbox mbx"),
     ("application/xhtml+xml", .text, "xhtml xht html"),
     ("application/smil+xml", .text, "smil smi"),
     ("text/vtt", .text, "vtt"),

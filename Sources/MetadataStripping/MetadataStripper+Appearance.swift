@@ -15,7 +15,7 @@ extension MetadataStripper {
   ) -> [UInt8]? {
     guard type.registered == .jpeg else {
       // Files within a message have metadata of their own.
-      guard type.topLevel != "message" else { return nil }
+      guard type.topLevel != "message", type.rawValue != "application/mbox" else { return nil }
       switch type.registered.rawValue {
       case "image/webp": return WebPFile.strip(file, orientation: orientation)
       // The images themselves have the orientation; that of Exif has no effect (ISO/IEC 23008-12, 6.5.10, and 18181-2).

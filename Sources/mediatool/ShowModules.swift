@@ -9,7 +9,7 @@ struct ShowModules: ParsableCommand {
     commandName: "modules",
     abstract: "Show files, a received MMS or an e-mail as a chat app would.",
     discussion: """
-      A file that contains an MMS PDU or an e-mail is shown as a message; all other files together are shown as one outgoing message. For each message, prints \
+      A file that contains an MMS PDU or an e-mail is shown as a message, and each e-mail of an mbox; all other files together are shown as one outgoing message. For each message, prints \
       its headers and one module (block) per text and file, in their order: links, thumbnail, poster, cover art or waveform, the file's \
       name, and its state: ready; placeholder (no image can be shown); corrupted (the file is damaged); tooLarge (a thumbnail would need \
       too much memory or time); notDownloaded (the carrier still has it).
@@ -89,7 +89,7 @@ struct ShowModules: ParsableCommand {
     var place: Int?
     for one in found {
       switch one {
-      case .message(let message): messages.append(message)
+      case .messages(let found): messages += found
       case .file(let file):
         place = place ?? messages.endIndex
         files.append(file)

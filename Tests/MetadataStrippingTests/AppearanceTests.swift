@@ -61,7 +61,7 @@ internal import Testing
 
   @Test("a message is not stripped: its files have metadata of their own") func message() {
     let mail = Array("From: a@example.org\r\n\r\nHello".utf8)
-    let types = ["message/rfc822", "message/partial", "message/global"].map { MediaType($0) }
+    let types = ["message/rfc822", "message/partial", "message/global", "application/mbox"].map { MediaType($0) }
     for type in types {
       #expect(MetadataStripper.stripKeepingAppearance(mail, type: type, orientation: nil) == nil)
     }

@@ -12,6 +12,7 @@ public func fuzzMail(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   }
   let source = MailStructure.Source(mail)
   precondition(MailStructure(source: source) == structure)
+  precondition(source.mails().reduce(0) { $0 + $1.count } == count)
   structure.addEmbeddedParts(in: mail)
   check(structure)
   var reader = MailStructure.ContentReader(source)

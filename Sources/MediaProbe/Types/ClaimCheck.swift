@@ -89,6 +89,8 @@ enum ClaimCheck {
       .tiff: [.dng],
       .xml: [.svg, .xhtml, .smil],
       .html: [.xhtml],
+      // Some programs save one e-mail with the first line of an mbox.
+      .mail: [.mbox],
       // Markdown may start with HTML.
       markdown: [.html],
       // Archive-based formats may be declared as what they are.

@@ -87,6 +87,7 @@ extension MediaType {
   static let json = MediaType("application/json")
   static let csv = MediaType("text/csv")
   static let mail = MediaType("message/rfc822")
+  static let mbox = MediaType("application/mbox")
   static let webVTT = MediaType("text/vtt")
   static let playlist = MediaType("application/vnd.apple.mpegurl")
   static let shellScript = MediaType("text/x-shellscript")

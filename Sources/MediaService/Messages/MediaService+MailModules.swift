@@ -15,10 +15,10 @@ extension MediaService {
     return info.map { isMail($0.type, name: name) } ?? false
   }
 
-  /// Whether a file of this type and name is a mail.
+  /// Whether a file of this type and name is a mail, or an mbox.
   static func isMail(_ type: MediaType, name: String?) -> Bool {
     let isNamed = name?.lowercased().hasSuffix(".eml") ?? false
-    return type.rawValue == "message/rfc822" || type.kind == .text && isNamed
+    return ["message/rfc822", "application/mbox"].contains(type.rawValue) || type.kind == .text && isNamed
   }
 
   /// A mail with its structure. Reading it blocks, and is for one call at a time, which is what makes the class Sendable.
@@ -36,6 +36,10 @@ extension MediaService {
         throw MediaFailure(.tooLarge, "The file has \(original.bytes) bytes; the limit is \(limit).")
       }
       let bytes = try original.readBlocking(at: 0, count: original.bytes)
+      let mails = MailStructure.Source(bytes).mails().count
+      guard mails == 1 else {
+        throw ServiceError(.unavailable, "The file has \(mails) e-mails; upload each as a file to show its modules.")
+      }
       var structure = MailStructure(message: bytes)
       structure.addEmbeddedParts(in: bytes)
       (self.bytes, self.structure) = (bytes, structure)

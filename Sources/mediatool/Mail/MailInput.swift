@@ -16,8 +16,13 @@ enum MailInput {
 
   /// Whether an input is read. A file that the user named is; of a folder, the mails of Maildirs, and files with the names of mails.
   static func isRead(_ input: Input) -> Bool {
-    guard input.isWalked else { return true }
-    if ["cur", "new"].contains(String(decoding: input.path.folder.lastComponent, as: UTF8.self)) { return true }
+    !input.isWalked || hasPathOfMail(input)
+  }
+
+  /// Whether a text at this path is a mail or an mbox, even if no signature knows its first field: by its name, or found in a Maildir.
+  static func hasPathOfMail(_ input: Input) -> Bool {
+    let folder = String(decoding: input.path.folder.lastComponent, as: UTF8.self)
+    if input.isWalked, ["cur", "new"].contains(folder) { return true }
     let name = input.path.text.lowercased()
     return [".eml", ".mbox", ".mbx"].contains { name.hasSuffix($0) }
   }

@@ -10,8 +10,8 @@ internal import Messaging
 struct ModuleMaker: Sendable {
   /// The result for an input.
   enum Found: Sendable {
-    /// A PDU or a mail, which is a message of its own.
-    case message(ShownMessage)
+    /// A PDU, a mail, or the mails of an mbox: each is a message of its own.
+    case messages([ShownMessage])
     /// A file, which is a part of the message of all files.
     case file(EncodedFile)
   }
@@ -50,22 +50,24 @@ struct ModuleMaker: Sendable {
         // Standard input can be read only once, so it is kept until its type is known.
         let bytes = try MessageBytes.read(input, limit: limits.bytes, stop: stop)
         let made = try made(.bytes(bytes), name: nil, claim: nil, path: nil) { bytes[...] }
-        if isMail(made, name: "") { return .message(try mail(bytes, of: input)) }
-        return isMessage(made, name: "") ? .message(try message(bytes, of: input)) : .file(made)
+        if isMail(made, input) { return .messages(try mails(bytes, of: input)) }
+        return isMessage(made, name: "") ? .messages([try message(bytes, of: input)]) : .file(made)
       }
       let source = try input.source(limits: limits, stop: stop)
       let made = try made(source, name: name, claim: input.claim, path: input.path) {
         // The file may have vanished or grown; then it is not played.
         (try? MessageBytes.read(input, limit: PlayableMedia.maxBytes, stop: stop))?[...] ?? []
       }
-      if isMail(made, name: name) {
-        return .message(try mail(try MessageBytes.read(input, limit: limits.bytes, stop: stop), of: input))
+      if isMail(made, input) {
+        return .messages(try mails(try MessageBytes.read(input, limit: limits.bytes, stop: stop), of: input))
       }
       guard isMessage(made, name: name) else { return .file(made) }
-      return .message(try message(try MessageBytes.read(input, limit: limits.bytes, stop: stop), of: input))
+      return .messages([try message(try MessageBytes.read(input, limit: limits.bytes, stop: stop), of: input)])
     } catch {
       try error.throwIfOurs()
-      if name.lowercased().hasSuffix(".mms") { return .message(ShownMessage(path: input.path, failure: error)) }
+      if name.lowercased().hasSuffix(".mms") {
+        return .messages([ShownMessage(path: input.path, failure: error)])
+      }
       return .file(Self.unreadable(name: name, path: input.path, error))
     }
   }
@@ -87,18 +89,33 @@ struct ModuleMaker: Sendable {
     return name.lowercased().hasSuffix(".mms") && (type.kind == .other || type.kind == .text)
   }
 
-  private func isMail(_ made: EncodedFile, name: String) -> Bool {
+  private func isMail(_ made: EncodedFile, _ input: Input) -> Bool {
     let type = made.file.info.type
     // Some mails begin with a field that no signature knows.
-    return type == Self.mailType || name.lowercased().hasSuffix(".eml") && type.kind == .text
+    return Self.mailTypes.contains(type) || MailInput.hasPathOfMail(input) && type.kind == .text
   }
 
-  private static let mailType = MediaType("message/rfc822")
+  private static let mailTypes: Set<MediaType> = [MediaType("message/rfc822"), MediaType("application/mbox")]
 
-  /// A mail: its text, then its files, those inside of others too.
-  private func mail(_ bytes: [UInt8], of input: Input) throws(MediaFailure) -> ShownMessage {
-    var shown = ShownMessage(path: input.path, outputName: input.outputName)
-    let source = MailStructure.Source(bytes)
+  /// The mails of a file: one, or those of an mbox.
+  private func mails(_ bytes: [UInt8], of input: Input) throws(MediaFailure) -> [ShownMessage] {
+    let sources = MailStructure.Source(bytes).mails()
+    var result: [ShownMessage] = []
+    for (index, source) in sources.enumerated() {
+      guard !stop.isRequested else { throw MediaFailure(.cancelled, "The run was interrupted.") }
+      var shown = ShownMessage(path: input.path, outputName: input.outputName)
+      if sources.count > 1 {
+        shown.number = index + 1
+        shown.outputName += "/\(index + 1)"
+      }
+      try read(source, &shown)
+      result.append(shown)
+    }
+    return result
+  }
+
+  /// Reads a mail: its text, then its files, those inside of others too.
+  private func read(_ source: MailStructure.Source, _ shown: inout ShownMessage) throws(MediaFailure) {
     let structure = MailInput.structure(of: source)
     shown.mail = structure
     var files: [EncodedFile] = []
@@ -134,7 +151,6 @@ struct ModuleMaker: Sendable {
         playable: file?.playable,
         title: file?.file.info.title, hasAlpha: file?.file.info.alpha == true, content: file?.content)
     }
-    return shown
   }
 
   private func message(_ bytes: [UInt8], of input: Input) throws(MediaFailure) -> ShownMessage {

@@ -7,11 +7,12 @@ internal import Messaging
 struct ModuleRecord: Encodable {
   let shown: ShownMessage
 
-  private enum Keys: CodingKey { case type, messageType, direction, modules, defects, error }
+  private enum Keys: CodingKey { case number, type, messageType, direction, modules, defects, error }
 
   func encode(to encoder: any Encoder) throws {
     if let path = shown.path { try PathKeys.encode(path, as: "path", to: encoder) }
     var values = encoder.container(keyedBy: Keys.self)
+    try values.encodeIfPresent(shown.number, forKey: .number)
     if let failure = shown.failure { return try values.encode(failure, forKey: .error) }
     if let message = shown.message {
       try MessageHeaders(message).encode(to: encoder)

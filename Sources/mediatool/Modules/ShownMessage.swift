@@ -8,6 +8,8 @@ internal import Messaging
 struct ShownMessage: Sendable {
   /// The file of the PDU; nil for files that form a message.
   var path: PathBytes?
+  /// The number of the mail in an mbox with several, from 1.
+  var number: Int?
   /// The name of its folder, where its parts are written beside those of other messages.
   var outputName = ""
   /// The decoded PDU; nil for files.

@@ -196,4 +196,24 @@ internal import Testing
     #expect(try Data(contentsOf: URL(fileURLWithPath: scratch("out/pier.jpg").text)) == Data(contentsOf: photo))
     #expect(try String(contentsOfFile: scratch("out/a.txt").text, encoding: .utf8) == "Cat")
   }
+
+  @Test("modules shows each e-mail of an mbox and of a Maildir as a message, and probe recognises both")
+  func modulesOfMany() throws {
+    let scratch = try Scratch()
+    let separator = "From ana@example.org Mon Nov 23 09:30:00 2026\r\n"
+    let second = "\r\n" + separator + "Subject: 2\r\n\r\nBye\r\n"
+    let mbox = try scratch.file("all.mbox", separator + mail() + second)
+    let result = try Command.run(["modules", mbox, "--json", "-o", scratch("out")])
+    #expect(try result.records.map { $0["number"] as? Int } == [1, 2])
+    #expect(try result.records.map { $0["subject"] as? String } == ["café", "2"])
+    #expect(try result.records.map { $0["type"] as? String } == ["mail", "mail"])
+    #expect(try String(contentsOfFile: scratch("out/all/2/text.txt").text, encoding: .utf8).contains("Bye"))
+    #expect(try Command.run(["probe", mbox]).records.first?["type"] as? String == "application/mbox")
+    // The second mail has no field that a signature knows.
+    _ = try scratch.file("Maildir/cur/1.x:2,S", mail())
+    _ = try scratch.file("Maildir/new/2.x", "X-A: 1\r\nX-Subject: 2\r\n\r\nBye\r\n")
+    let found = try Command.run(["modules", scratch("Maildir"), "--json"])
+    #expect(try found.records.map { $0["type"] as? String } == ["mail", "mail"])
+    #expect(try Command.run(["probe", scratch("Maildir/cur")]).records.first?["type"] as? String == "message/rfc822")
+  }
 }

@@ -48,6 +48,12 @@ internal import Testing
     // Mail.
     ("From: a@b.c\r\nTo: d@e.f\r\nSubject: Hi\r\n\r\nText", "message/rfc822"),
     ("Received: from x\n by y\nMessage-ID: <1@x>\nFrom: a@b.c\nX-A: b\n\nText", "message/rfc822"),
+    ("Message-ID: <1@x>\nX-A: b\nSubject: Hi\n\nText", "message/rfc822"),
+    ("   \t  \r\n \r\nDelivered-To: a@b.c\r\nSubject: Hi\r\n\r\nText", "message/rfc822"),
+    ("From ana@b.c Mon Nov 23 09:30:00 2026\nFrom: a@b.c\nSubject: Hi\n\nText", "application/mbox"),
+    ("From ana@b.c Mon Nov 23 09:30:00 2026\nX-A: b\n\nText", "text/plain"),
+    ("From 09:30 on\nwe are open.\n", "text/plain"),
+    ("From ana with: From: and To: and\nDate: x\nSubject: y\n", "text/plain"),
     ("From: me\nTo: you\n\nA note.", "text/plain"),
     ("Subject: one\nis not: enough\n\n", "text/plain"),
     ("Dear all:\nFrom: x\nTo: y\nDate: z\n", "text/plain"),

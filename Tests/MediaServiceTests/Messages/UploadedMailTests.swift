@@ -100,6 +100,19 @@ internal import Testing
     #expect(await code { _ = try await fixture.service.messagePart(1, of: id, for: .caller(anna)) } == "unavailable")
   }
 
+  @Test("an mbox with one e-mail is a message, and one with several is refused with their number") func mbox()
+    async throws
+  {
+    let fixture = try await ServiceFixture()
+    let separator = Data("From ana@example.org Mon Nov 23 09:30:00 2026\r\n".utf8)
+    let one = separator + Self.mail(try photo())
+    let stored = try await fixture.add(path: try fixture.folder.write(Array(one), to: "one.mbox"))
+    #expect(try await fixture.service.modules(of: stored, for: anna).subject == "café")
+    let two = try fixture.folder.write(Array(one + Data("\r\n".utf8) + one), to: "two.mbox")
+    let several = try await fixture.add(path: two)
+    #expect(await code { _ = try await fixture.service.modules(of: several, for: anna) } == "unavailable")
+  }
+
   @Test("at most 64 files of a mail are shown") func limits() async throws {
     let fixture = try await ServiceFixture()
     let bytes = Array(Self.mail(try photo(), files: 70))

@@ -15,7 +15,7 @@ enum TextSignatures {
     if text.starts(with: Array("#EXTM3U".utf8)) { return .playlist }
     if let type = MarkupSignatures.type(of: text) { return type }
     if JSONSignature.matches(text, isWhole: sample.isWhole) { return .json }
-    if MailSignature.matches(sample.bytes) { return .mail }
+    if let type = MailSignature.type(of: sample.bytes) { return type }
     if CSVSignature.matches(sample) { return .csv }
     return .plainText
   }
