@@ -55,9 +55,10 @@ messages: ## list every text that users read, as file:line: text
 pure: ## build the pure Swift targets without the C libraries
 	@scripts/pure
 
-mails: setup ## compare Mail with other e-mail parsers: CPython, GMime, mailparse and Dovecot
+mails: ## compare Mail with other e-mail parsers: CPython, GMime, mailparse and Dovecot
+	@scripts/setup test
 	@scripts/build
-	@scripts/mail-peers .build/release/mediatool
+	@scripts/mail-peers .build/release/mediatool $(wildcard .build/mails)
 
 bench: ## print the benchmark table: mediatool and Debian's tools, measured in one run
 	@scripts/setup test
