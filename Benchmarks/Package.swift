@@ -23,6 +23,11 @@ let package = Package(
     .executableTarget(
       name: "text-loop", dependencies: [.product(name: "Messaging", package: "mediatool")],
       swiftSettings: [.treatAllWarnings(as: .error)]),
+    // Lists the parts of mails, and does nothing else.
+    .executableTarget(
+      name: "mail-loop",
+      dependencies: ["Mail", "MediaModel"].map { .product(name: $0, package: "mediatool") },
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     // Does one thing with a multimedia message, often.
     .executableTarget(
       name: "pdu-loop",

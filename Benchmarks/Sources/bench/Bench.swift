@@ -79,7 +79,9 @@ struct Bench {
     let trayRows = TrayRows(tool: tool, rulesLoop: "\(programs)/rules-loop", output: output, folder: folder)
     let scanRows = ScanRows(tool: tool, output: output, folder: folder, sizes: growth)
     let textRows = TextRows(tool: tool, loop: "\(programs)/text-loop", output: output, folder: folder)
-    let mailRows = MailRows(tool: tool, output: output, folder: folder)
+    let mailRows = try MailRows(
+      tool: tool, loop: "\(programs)/mail-loop", gmime: absolute(".build-bench/gmime-list"),
+      maker: absolute("Benchmarks/Peers/make-mails.py"), output: output, folder: folder)
     let messageRows = MessageRows(
       loop: "\(programs)/pdu-loop", venv: absolute(".build-bench/venv"), peers: absolute("Benchmarks/Peers"),
       output: output, folder: folder)

@@ -1,16 +1,30 @@
 internal import Foundation
 
-/// The rows of the speed table that concern mails: a large one, and those that other parsers need minutes or gigabytes for.
+/// The rows of the speed table that concern mails: usual ones beside GMime, a large one, and those that other parsers need minutes or
+/// gigabytes for.
 struct MailRows {
   /// mediatool in release.
   var tool: String
   /// Where outputs go.
   var output: String
+  /// The loop over Mail that does nothing else, and that over GMime.
+  var loop: String
+  var gmime: String
   /// A folder with the mails.
   var mails: InputSet
+  /// The mails that are generated for the comparison with other readers, and a file with their names.
+  var usual: InputSet
+  var names: String
 
-  init(tool: String, output: String, folder: String) {
-    (self.tool, self.output) = (tool, output)
+  static let usualCount = 10_000
+
+  init(tool: String, loop: String, gmime: String, maker: String, output: String, folder: String) throws {
+    (self.tool, self.loop, self.gmime, self.output) = (tool, loop, gmime, output)
+    let path = "\(folder)/usual-mails"
+    usual = .made(at: path, output: output) { ["python3", maker, $0, "\(Self.usualCount)"] }
+    names = "\(output)/usual-mails.txt"
+    try (0..<Self.usualCount).map { "\(path)/\($0).eml\n" }.joined()
+      .write(toFile: names, atomically: true, encoding: .utf8)
     mails = InputSet(path: "\(folder)/mails") { beside in
       try FileManager.default.createDirectory(atPath: beside, withIntermediateDirectories: true)
       for (name, mail) in Self.mails { try mail.write(to: "\(beside)/\(name).eml") }
@@ -66,7 +80,16 @@ struct MailRows {
     func within(_ seconds: Double, _ work: String, _ name: String) -> Row {
       Row(work: "\(work), listed", ours: list(name), requirement: .each(below: seconds, of: 1), needs: [mails])
     }
+    let peer = Command(arguments: [gmime, names], folder: "\(output)/gmime-list")
+    func against(_ work: String, _ arguments: [String]) -> Row {
+      Row(
+        work: "\(Self.usualCount) mails listed, \(work)",
+        ours: Command(arguments: arguments, folder: "\(output)/mail-loop"),
+        peerName: "GMime, with one thread", peer: peer, requirement: .speed(atLeast: 1), needs: [usual])
+    }
     return [
+      against("the library with one thread", [loop, names]),
+      against("mediatool mail --json", [tool, "mail", "--json", "-q", "--files-from", names]),
       within(0.3, "a mail of 100 MB", "large"),
       Row(
         work: "peak memory, a mail of 100 MB", ours: list("large"), peerName: "a mail of one line",

@@ -40,6 +40,7 @@ struct Report {
       if case .start = row.requirement {
         (ours, theirs) = (milliseconds(result.figure), milliseconds(median(result.peer.map(\.seconds))))
       }
+      if case .growth = row.requirement { (ours, theirs) = (peak(result.ours), peak(result.peer)) }
       lines.append(
         "| \(row.work) | \(ours) | \(row.peer == nil ? "–" : row.peerName) | \(theirs) | \(ratio) | \(goal) | \(result.isReached ? "yes" : "**no**") |"
       )
@@ -56,6 +57,9 @@ struct Report {
   private func seconds(_ runs: [Measurement]) -> String { String(format: "%.3f s", median(runs.map(\.seconds))) }
   private func processorSeconds(_ runs: [Measurement]) -> String {
     String(format: "%.3f s", median(runs.map(\.processorSeconds)))
+  }
+  private func peak(_ runs: [Measurement]) -> String {
+    "\(number(Double(runs.map(\.peak).max() ?? 0) / 1_048_576)) MiB"
   }
   private func milliseconds(_ seconds: Double) -> String { String(format: "%.3g ms", seconds * 1_000) }
   private func number(_ value: Double) -> String { String(format: value < 10 ? "%.2f" : "%.0f", value) }
