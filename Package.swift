@@ -294,7 +294,8 @@ let package = Package(
       dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Mail", "Messaging", "TestSupport"]),
     .testTarget(name: "ISOBaseMediaTests", dependencies: ["ISOBaseMedia", "TestSupport"]),
     .testTarget(name: "MetadataStrippingTests", dependencies: ["MediaModel", "MetadataStripping", "TestSupport"]),
-    .testTarget(name: "MediaProbeTests", dependencies: ["MediaModel", "FileSupport", "MediaProbe", "TestSupport"]),
+    .testTarget(
+      name: "MediaProbeTests", dependencies: ["MediaModel", "FileSupport", "Mail", "MediaProbe", "TestSupport"]),
     .testTarget(name: "FileSupportTests", dependencies: ["MediaModel", "FileSupport", "TestSupport"]),
     .testTarget(
       name: "ThumbnailTests",
