@@ -189,7 +189,10 @@ struct BodyStructureReader {
     header.date = field(0).flatMap { list.text($0) }.map { String(decoding: $0, as: UTF8.self) }
     header.subject = field(1).flatMap { list.text($0) }.map { PartFields.text($0) }
     header.from = field(2).map(addresses) ?? []
+    header.replyTo = field(4).map(addresses) ?? []
     header.to = field(5).map(addresses) ?? []
+    header.cc = field(6).map(addresses) ?? []
+    header.inReplyTo = field(8).flatMap { list.text($0) }.map { PartFields.identifiers($0) } ?? []
     header.messageID = field(9).flatMap { list.text($0) }.flatMap(PartFields.identifier)
     return header
   }

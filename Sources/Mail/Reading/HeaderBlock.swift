@@ -2,7 +2,7 @@
 struct HeaderBlock {
   enum Field: Int, CaseIterable {
     case contentType, contentDisposition, contentTransferEncoding, contentID, contentLocation
-    case subject, from, to, date, messageID
+    case subject, from, to, cc, replyTo, date, messageID, inReplyTo, references
   }
 
   /// Offset of the first octet of the body.
@@ -18,12 +18,12 @@ struct HeaderBlock {
     "content-type": .contentType, "content-disposition": .contentDisposition,
     "content-transfer-encoding": .contentTransferEncoding, "content-id": .contentID,
     "content-location": .contentLocation, "subject": .subject, "from": .from, "to": .to, "date": .date,
-    "message-id": .messageID,
+    "message-id": .messageID, "cc": .cc, "reply-to": .replyTo, "in-reply-to": .inReplyTo, "references": .references,
   ]
 
   /// The field with this name in any case.
   static func field(_ octets: Octets, _ name: Range<Int>) -> Field? {
-    guard (2...25).contains(name.count), "cCsSfFtTdDmM".utf8.contains(octets[name.lowerBound]) else { return nil }
+    guard (2...25).contains(name.count), "cCsSfFtTdDmMrRiI".utf8.contains(octets[name.lowerBound]) else { return nil }
     return names[String(decoding: octets[name].map(ASCII.lower), as: UTF8.self)]
   }
 }

@@ -32,6 +32,10 @@ enum PartFields {
     header.subject = block[.subject].map { text(octets.unfolded($0)) }
     header.from = block[.from].map { addresses(octets.unfolded($0)) } ?? []
     header.to = block[.to].map { addresses(octets.unfolded($0)) } ?? []
+    header.cc = block[.cc].map { addresses(octets.unfolded($0)) } ?? []
+    header.replyTo = block[.replyTo].map { addresses(octets.unfolded($0)) } ?? []
+    header.inReplyTo = block[.inReplyTo].map { identifiers(octets.unfolded($0)) } ?? []
+    header.references = block[.references].map { identifiers(octets.unfolded($0)) } ?? []
     header.date = block[.date].flatMap { trimmed(octets.unfolded($0)) }
     header.messageID = block[.messageID].flatMap { identifier(octets.unfolded($0)) }
     return header
@@ -75,6 +79,18 @@ enum PartFields {
     if value.first == 0x3C { value = value.dropFirst() }
     if value.last == 0x3E { value = value.dropLast() }
     return value.isEmpty ? nil : Charset.mailText(undeclared: value)
+  }
+
+  /// The ids in angle brackets; without any, the only word (RFC 5322 §3.6.4).
+  static func identifiers(_ octets: [UInt8]) -> [String] {
+    var result: [String] = []
+    var rest = octets[...]
+    while let start = rest.firstIndex(of: 0x3C), let end = rest[start...].firstIndex(of: 0x3E) {
+      if let id = identifier(Array(rest[start...end])) { result.append(id) }
+      rest = rest[(end + 1)...]
+    }
+    if result.isEmpty, let id = identifier(octets), !id.utf8.contains(where: ASCII.isSpace) { result.append(id) }
+    return result
   }
 
   private static func trimmed(_ octets: [UInt8]) -> String? {

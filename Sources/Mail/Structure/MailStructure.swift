@@ -76,10 +76,21 @@ extension MailStructure {
     public internal(set) var from: [String] = []
     /// The recipients of the field `To`, one text each.
     public internal(set) var to: [String] = []
+    /// The recipients of the field `Cc`, one text each.
+    public internal(set) var cc: [String] = []
+    /// Where replies are sent to, one text each; empty if to ``from``. IMAP servers repeat the authors instead.
+    public internal(set) var replyTo: [String] = []
     /// The field `Date` as it is written (RFC 5322 §3.3).
     public internal(set) var date: String?
     /// The field `Message-ID` without angle brackets.
     public internal(set) var messageID: String?
+    /// The messages that it answers, by ``messageID``.
+    public internal(set) var inReplyTo: [String] = []
+    /// The messages of its conversation, by ``messageID``, the first one first; empty from a `BODYSTRUCTURE`.
+    public internal(set) var references: [String] = []
+
+    /// The instant of ``date`` in seconds since 1970; nil if the field is missing or malformed.
+    public var time: Int? { date.flatMap { MailDate.seconds($0) } }
   }
 
   /// The size of a part after its transfer encoding is decoded, in octets.

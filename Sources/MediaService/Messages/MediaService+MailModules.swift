@@ -43,7 +43,7 @@ extension MediaService {
       var structure = MailStructure(message: bytes)
       structure.addEmbeddedParts(in: bytes)
       (self.bytes, self.structure) = (bytes, structure)
-      files = Array(structure.attachments().prefix(MediaService.maxParts))
+      files = structure.attachments()
       reader = MailStructure.ContentReader(.init(bytes))
     }
 
@@ -56,7 +56,7 @@ extension MediaService {
 
   private static let partIsTooLarge = "The file is larger than \(maxMailBytes) bytes."
 
-  /// The modules of a mail: its text, then its files, those inside of others too.
+  /// The modules of a mail: its text, then its files, those inside of others too. The first ``maxParts`` files have images.
   /// - Parameter address: Returns the address of a file, counted from 1.
   func modules(
     ofMail file: CatalogueFile, owner: String, address: (Int) -> String
@@ -71,8 +71,15 @@ extension MediaService {
     let structure = mail.structure
     var content = [MessageModule.Content(text)]
     for (index, position) in mail.files.enumerated() {
-      let bytes = try await ServiceError.mapping { try await threads.run { mail.content(of: position) } }
       var file = MessageModule.File(structure.parts[position])
+      // Every file stays reachable; those after the first are shown as their parts declare them.
+      guard index < Self.maxParts else {
+        file.isDownloaded = true
+        file.media = address(index + 1)
+        content.append(.file(file))
+        continue
+      }
+      let bytes = try await ServiceError.mapping { try await threads.run { mail.content(of: position) } }
       if let bytes {
         file = try await self.file(
           bytes, declared: file.info.type, id: file.id, name: file.name, owner: owner)
@@ -88,7 +95,8 @@ extension MediaService {
     let header = structure.header
     answer.from = header.flatMap { $0.from.isEmpty ? nil : $0.from.joined(separator: ", ") }
     answer.to = header.flatMap { $0.to.isEmpty ? nil : $0.to }
-    (answer.subject, answer.messageID) = (header?.subject, header?.messageID)
+    answer.cc = header.flatMap { $0.cc.isEmpty ? nil : $0.cc }
+    (answer.subject, answer.messageID, answer.date) = (header?.subject, header?.messageID, header?.time)
     return answer
   }
 

@@ -33,7 +33,7 @@ extension MediaService {
     public var cc: [String]?
     /// The subject.
     public var subject: String?
-    /// When it was sent, in seconds since 1970; nil for an e-mail.
+    /// When it was sent, in seconds since 1970; nil for an e-mail whose date is malformed.
     public var date: Int?
     /// The id that the carrier gave it; of an e-mail its `Message-ID`.
     public var messageID: String?
@@ -68,7 +68,7 @@ extension MediaService {
 
   /// Bytes of a message that is read: eight times the largest that a carrier accepts.
   static let maxMessageBytes = 8 * 1_048_576
-  /// Parts of a message that are shown; no client sends as many.
+  /// Parts of a message that are shown, and files of an e-mail that are decoded for it; no client sends as many.
   static let maxParts = 64
 
   /// The modules of a draft: the same as after sending (R-MMS-38).
@@ -158,7 +158,7 @@ extension MediaService {
   ) async throws(ServiceError) -> (content: Rendered, name: String?) {
     try await ServiceError.mapping {
       let found = try await readable(id, by: reader, right: .original)
-      guard (1...Self.maxParts).contains(number) else { throw ServiceError.notFound }
+      guard number > 0 else { throw ServiceError.notFound }
       if try await Self.isMail(found.file, name: found.record.name) {
         return try await mailPart(number, of: found.file)
       }

@@ -15,7 +15,9 @@ struct MailRecord: Encodable {
   var structure: MailStructure?
   var failure: MediaFailure?
 
-  enum Keys: CodingKey { case number, subject, from, to, date, messageID, structure, parts, error }
+  enum Keys: CodingKey {
+    case number, subject, from, to, cc, replyTo, date, time, messageID, inReplyTo, references, structure, parts, error
+  }
 
   func encode(to encoder: any Encoder) throws {
     try place.encode(to: encoder)
@@ -46,8 +48,13 @@ struct MailHeaders: Encodable {
     try values.encodeIfPresent(header.subject, forKey: .subject)
     if !header.from.isEmpty { try values.encode(header.from, forKey: .from) }
     if !header.to.isEmpty { try values.encode(header.to, forKey: .to) }
+    if !header.cc.isEmpty { try values.encode(header.cc, forKey: .cc) }
+    if !header.replyTo.isEmpty { try values.encode(header.replyTo, forKey: .replyTo) }
     try values.encodeIfPresent(header.date, forKey: .date)
+    try values.encodeIfPresent(header.time, forKey: .time)
     try values.encodeIfPresent(header.messageID, forKey: .messageID)
+    if !header.inReplyTo.isEmpty { try values.encode(header.inReplyTo, forKey: .inReplyTo) }
+    if !header.references.isEmpty { try values.encode(header.references, forKey: .references) }
   }
 }
 

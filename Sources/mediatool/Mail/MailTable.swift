@@ -19,6 +19,7 @@ enum MailTable {
     add("Mail", place.number.map(String.init))
     add("From", structure.header?.from.joined(separator: ", "))
     add("To", structure.header?.to.joined(separator: ", "))
+    add("Cc", structure.header?.cc.joined(separator: ", "))
     add("Subject", structure.header?.subject)
     add("Date", structure.header?.date)
     return table.lines(facts) + [table.heading]

@@ -14,6 +14,7 @@ struct MessageSummary {
       let header = shown.mail?.header
       add("From", header?.from.joined(separator: ", "))
       add("To", header?.to.joined(separator: ", "))
+      add("Cc", header?.cc.joined(separator: ", "))
       add("Subject", header?.subject)
       add("Date", header?.date)
       self.lines = lines

@@ -44,6 +44,7 @@ internal import Testing
     #expect(shown.to == ["b@example.org"])
     #expect(shown.subject == "café")
     #expect(shown.messageID == "1@example.org")
+    #expect(shown.date == 1_795_384_800)
     #expect(shown.modules.map(\.kind) == [.text, .image, .other])
     #expect(shown.modules[0].text?.hasPrefix("Hello, see www.example.org") == true)
     #expect(shown.modules[0].text?.contains("begin") == false)
@@ -113,12 +114,20 @@ internal import Testing
     #expect(await code { _ = try await fixture.service.modules(of: several, for: anna) } == "unavailable")
   }
 
-  @Test("at most 64 files of a mail are shown") func limits() async throws {
+  @Test("after 64 files of a mail, the others are shown as their parts declare them, and each can be fetched")
+  func limits() async throws {
     let fixture = try await ServiceFixture()
     let bytes = Array(Self.mail(try photo(), files: 70))
     let stored = try await fixture.add(path: try fixture.folder.write(bytes, to: "many.eml"))
-    #expect(try await fixture.service.modules(of: stored, for: anna).modules.count == 65)
+    let shown = try await fixture.service.modules(of: stored, for: anna).modules
+    // With the text and the file that is in the text.
+    #expect(shown.count == 72)
+    #expect(shown[70].kind == .image)
+    #expect(shown[70].icon != nil)
+    #expect(shown[70].media?.hasPrefix("/v1/attachments/\(stored)/parts/70") == true)
     let id = try MediaService.fileID(stored)
-    #expect(await code { _ = try await fixture.service.messagePart(65, of: id, for: .caller(anna)) } == "notFound")
+    let last = try await fixture.service.messagePart(70, of: id, for: .caller(anna))
+    #expect(last.content.bytes == [0, 0, 0])
+    #expect(await code { _ = try await fixture.service.messagePart(72, of: id, for: .caller(anna)) } == "notFound")
   }
 }
