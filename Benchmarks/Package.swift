@@ -56,7 +56,9 @@ let package = Package(
     // Makes a store of messages of any size, and reads one page of it, often.
     .executableTarget(
       name: "message-loop",
-      dependencies: ["FileSupport", "MessageStore"].map { .product(name: $0, package: "mediatool") },
+      dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "FileSupport", "MessageStore"].map {
+        .product(name: $0, package: "mediatool")
+      },
       swiftSettings: [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]),
     // Runs both sides by turns and prints the table.
     .executableTarget(

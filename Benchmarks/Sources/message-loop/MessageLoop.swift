@@ -2,8 +2,8 @@ internal import FileSupport
 internal import Foundation
 internal import MessageStore
 
-/// message-loop make FOLDER MESSAGES THREADS | threads FOLDER NUMBER TIMES | messages FOLDER TIMES | words FOLDER TIMES: one thing with a message store,
-/// often. Prints the median and the 99th percentile of each time in milliseconds.
+/// message-loop make|make-busy FOLDER MESSAGES THREADS | threads FOLDER NUMBER TIMES | messages FOLDER TIMES | words FOLDER TIMES: one thing with a
+/// message store, often. Prints the median and the 99th percentile of each time in milliseconds.
 @main
 struct MessageLoop {
   static func main() throws {
@@ -17,6 +17,11 @@ struct MessageLoop {
         try store.receive(
           sms: "Message \(number) of many", from: "+1555\(1_000_000 + number % numbers[1])", at: Double(number))
       }
+    case ("make-busy", 2):
+      let photo = arguments[1] + "-photo.jpg"
+      try Data(repeating: 7, count: 200).write(to: URL(fileURLWithPath: photo))
+      try BusyStore.make(store, messages: numbers[0], threads: numbers[1], photo: PathBytes(photo))
+      try FileManager.default.removeItem(atPath: photo)
     case ("threads", 2):
       var cursor: MessageStore.Cursor?
       for _ in 1..<numbers[0] { cursor = try store.threads(after: cursor).last?.cursor }
