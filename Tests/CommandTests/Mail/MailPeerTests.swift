@@ -30,4 +30,37 @@ internal import Testing
     #expect(result.status == 0, "\(result.text)\(result.errors)")
     #expect(result.text.contains("\(Self.count) mails, 0 differ from the majority"))
   }
+
+  /// The first 16 digits of the SHA-256 of the files that ytnef extracts from its test data, by their names.
+  private static let extracted = [
+    "208225 (5 seconds) Voice Mail.mp3": "cf2e3cd4175a3acd",
+    "AUTHORS": "36c47da7d11846ca",
+    "TechlibDEC99-JAN00.doc": "360db5c11b1f21c6",
+    "TechlibDEC99.doc": "d1a592c2e3729270",
+    "TechlibNOV99.doc": "b1e6b103cc5a9b75",
+    "allproductsmar2000.dat": "de2ad5d4e20a2456",
+    "bookmark.htm": "1e08d6e23c75ff80",
+    "generpts.src": "69ebd0e9c298f62d",
+    "zappa_av1.jpg": "bea844f30e0fcc20",
+  ]
+
+  /// Where `scripts/mail-corpus` puts the streams of ytnef.
+  private static let streams = Corpus.packageRoot.appendingPathComponent(".build/mails/libytnef").path
+  private static let hasStreams = FileManager.default.fileExists(atPath: streams)
+
+  @Test(
+    "The files of public TNEF streams are those that ytnef extracts",
+    .enabled(if: hasStreams, "skipped, no mails: scripts/mail-corpus downloads them"))
+  func publicStreams() throws {
+    let names = try FileManager.default.contentsOfDirectory(atPath: Self.streams).sorted()
+    let result = try Command.run(["mail", "--json", "--digest"] + names.map { PathBytes("\(Self.streams)/\($0)") })
+    #expect(result.status == 0)
+    var found: [String: String] = [:]
+    for record in try result.records where (record["section"] as? String)?.contains(".tnef.") == true {
+      if let name = record["name"] as? String, let digest = record["sha256"] as? String {
+        found[name] = String(digest.prefix(16))
+      }
+    }
+    #expect(found == Self.extracted)
+  }
 }
