@@ -6,8 +6,23 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Calls for files that are written in pieces over a long time.
+/// Calls for files that are read and written in pieces, over a long time.
 extension FileSystem {
+  /// Fills a buffer from an offset of an open file, whatever its position; returns the number of bytes, fewer than asked for at the end.
+  package static func fill(
+    _ buffer: UnsafeMutableRawBufferPointer, from descriptor: CInt, at offset: Int
+  ) throws(FileError) -> Int {
+    var done = 0
+    while done < buffer.count {
+      let count = pread(descriptor, buffer.baseAddress.map { $0 + done }, buffer.count - done, off_t(offset + done))
+      if count < 0, errno == EINTR { continue }
+      guard count >= 0 else { throw .last }
+      if count == 0 { break }
+      done += count
+    }
+    return done
+  }
+
   /// Writes all bytes at an offset of an open file, whatever its position.
   package static func writeBytes(
     _ bytes: UnsafeRawBufferPointer, to descriptor: CInt, at offset: Int

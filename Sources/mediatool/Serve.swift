@@ -92,7 +92,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Have the clamd at unix:PATH or tcp:HOST:PORT scan files for malware before they are shown. (default: files are not scanned)",
+      "Have the clamd at unix:PATH or tcp:HOST:PORT scan files for malware before they are shown. Set AlertExceedsMax and AlertEncrypted to yes in clamd.conf. (default: files are not scanned)",
       valueName: "address"))
   var clamd: String?
 

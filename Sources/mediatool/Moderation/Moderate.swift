@@ -110,7 +110,8 @@ struct Moderate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "With scan, the clamd to ask: unix:PATH or tcp:HOST:PORT. (default: $MEDIATOOL_CLAMD)", valueName: "address"),
+      "With scan, the clamd to ask: unix:PATH or tcp:HOST:PORT. Set AlertExceedsMax and AlertEncrypted to yes in its clamd.conf. (default: $MEDIATOOL_CLAMD)",
+      valueName: "address"),
     transform: ClamdArgument.parse)
   var clamd: ClamdArgument?
 
