@@ -1,5 +1,5 @@
 internal import MediaModel
-internal import MetadataStripping
+@_spi(Fuzzing) internal import MetadataStripping
 
 private let types = [
   "image/jpeg", "image/png", "image/gif", "audio/wav", "audio/mpeg", "audio/aac", "audio/amr", "audio/flac",
@@ -7,7 +7,12 @@ private let types = [
   "audio/midi", "application/pdf", "text/vcard", "text/calendar",
 ].map(MediaType.init(_:))
 
-/// Any bytes as a file of each type that can be stripped, except videos: a stripped file has nothing left to strip.
+/// Types whose images keep their appearance only if they are stripped by the second function.
+private let images = [
+  "image/jpeg", "image/png", "image/webp", "image/tiff", "image/heic", "image/avif", "image/jxl",
+].map(MediaType.init(_:))
+
+/// Any bytes as a file of each type that can be stripped, except videos: a stripped file has nothing left to strip. Images also as the service delivers them.
 @_cdecl("mediatool_fuzz_strip")
 public func fuzzStrip(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let file = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
@@ -15,6 +20,14 @@ public func fuzzStrip(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
     guard let stripped = MetadataStripper.strip(file, type: type) else { continue }
     guard MetadataStripper.strip(stripped, type: type) == stripped else {
       fatalError("\(type) is not stripped once and for all")
+    }
+  }
+  for type in images {
+    for orientation in [nil, MediaInfo.Orientation.right] {
+      guard let stripped = StrippingFuzzing.strip(file, type: type, orientation: orientation) else { continue }
+      guard StrippingFuzzing.strip(stripped, type: type, orientation: orientation) == stripped else {
+        fatalError("\(type) is not stripped once and for all")
+      }
     }
   }
 }
