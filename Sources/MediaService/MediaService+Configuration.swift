@@ -28,7 +28,7 @@ extension MediaService {
     public var accessPolicy: (any AccessPolicy)?
     /// Scans files for malware before they are shown. Default nil: no file is scanned, and verdicts that the library has hold no file back.
     public var scanning: Scanning?
-    /// Decides whether an upload is stored and shown, after its rules and the malware scan. Default nil: it is.
+    /// Decides whether an upload is stored and shown, after its rules and the malware scan, and whether others see a moment and its texts. Default nil: they do.
     public var review: (@Sendable (ReviewQuestion) async throws -> ReviewAnswer)?
     /// What becomes of an upload that looks like a blocked image. Default ``SimilarImages/ignore``.
     public var similarImages = SimilarImages.ignore

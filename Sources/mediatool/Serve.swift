@@ -80,7 +80,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask this URL whether an upload may be shown (POST of owner, name and facts as JSON; the response is a decision: allow, refuse or hold); without an answer within 5 s it is held. Sends the token in MEDIATOOL_REVIEW_TOKEN.",
+      "Ask this URL whether an upload or a moment for others may be shown (POST of owner, name and facts as JSON; the response is a decision: allow, refuse or hold); without an answer within 5 s it is held. Sends the token in MEDIATOOL_REVIEW_TOKEN.",
       valueName: "url"))
   var reviewUrl: String?
 

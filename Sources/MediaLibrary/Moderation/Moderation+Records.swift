@@ -8,7 +8,10 @@ extension Moderation {
     /// When, in seconds since 1970.
     public var time: Int
 
-    init(reason: String, actor: String, time: Int) { (self.reason, self.actor, self.time) = (reason, actor, time) }
+    /// A decision.
+    public init(reason: String, actor: String, time: Int) {
+      (self.reason, self.actor, self.time) = (reason, actor, time)
+    }
   }
 
   /// The actor of what a scanner's verdict causes.

@@ -92,7 +92,7 @@ extension SQLiteCatalogue {
   }
 
   /// Its version stays: a version counts what its owner changes. The time of the last change follows, so that those who list by it find the moment.
-  private static func setState(
+  static func setState(
     _ state: Moment.State, of moment: Moment.ID, _ decision: Moderation.Decision, _ db: Database
   ) throws {
     try db.cachedStatement(sql: "UPDATE moment SET state = ?, changed = max(changed, ?) WHERE id = ?")

@@ -27,6 +27,8 @@ extension Moment {
     public var visibility = Visibility.private
     /// Whether others may see it yet. Default: yes.
     public var state = State.shown
+    /// Why its owner alone sees it until a moderator releases it, for the audit trail. Default nil: as ``state`` says.
+    public var hold: Moderation.Decision?
     /// When it is posted, in seconds since 1970.
     public var posted: Int
     /// The trips of the owner to which it is added, at the end. Default nil: the owner's open trip, if any (R-MYM-18).
@@ -57,5 +59,7 @@ extension Moment {
     case visibility(Visibility)
     /// Whether others may see it yet.
     case state(State)
+    /// Its owner alone sees it until a moderator releases it; the audit trail has the decision.
+    case hold(Moderation.Decision)
   }
 }

@@ -21,6 +21,7 @@ extension SQLiteCatalogue {
       location?.source.rawValue, location?.code, new.visibility.number, new.state.number, new.posted,
     ])
     let id = db.lastInsertedRowID
+    if let hold = new.hold { try Self.setState(.held, of: Moment.ID(rawValue: id), hold, db) }
     var trips = new.trips?.map(\.rawValue) ?? []
     if new.trips == nil {
       let sql =
@@ -82,6 +83,7 @@ extension SQLiteCatalogue {
       try set("location_reach = max(1, (SELECT location FROM owner WHERE owner.id = moment.owner))", [])
     case .visibility(let visibility): try set("visibility = ?", [visibility.number])
     case .state(let state): try set("state = ?", [state.number])
+    case .hold(let decision): try Self.setState(.held, of: id, decision, db)
     }
   }
 

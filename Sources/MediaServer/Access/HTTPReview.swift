@@ -4,9 +4,9 @@ internal import MediaService
 internal import NIOCore
 internal import NIOHTTP1
 
-/// Asks an application over HTTP whether an upload may be shown, at one configured address.
+/// Asks an application over HTTP whether an upload or a moment may be shown, at one configured address.
 ///
-/// docs/keys.md documents the callback. The question is `POST URL` with the owner, the name and the facts as JSON. The answer is 200 with `{"decision": "allow"}`, or `refuse` or `hold` with a
+/// docs/keys.md documents the callback. The question is `POST URL` with the owner, the name and the facts as JSON, and the moment if it is about one. The answer is 200 with `{"decision": "allow"}`, or `refuse` or `hold` with a
 /// `reason`; anything else is no answer, and the file is held.
 struct HTTPReview: Sendable {
   /// The answer was no decision.
@@ -42,7 +42,7 @@ struct HTTPReview: Sendable {
   /// Ends the connections. Call it after the service was closed.
   func shutdown() async throws { try await client.shutdown() }
 
-  /// The decision about a file.
+  /// The decision about a file or a moment.
   func answer(_ question: MediaService.ReviewQuestion) async throws -> MediaService.ReviewAnswer {
     var request = HTTPClientRequest(url: url)
     request.method = .POST

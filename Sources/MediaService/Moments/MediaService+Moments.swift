@@ -3,22 +3,25 @@ public import MediaLibrary
 /// What people post (R-MYM-2, R-MYM-13).
 extension MediaService {
   /// Posts a moment of the caller.
+  ///
+  /// ``Configuration/review`` is asked about a moment that others would see.
   /// - Throws: ``ServiceError/notFound`` for an attachment or a trip that is not the caller's, ``ServiceError/Code/invalidRequest`` beyond a limit, for a note
-  ///   without a text and for an attachment that is neither a photo, a video nor audio, ``ServiceError/Code/diskFull``.
+  ///   without a text and for an attachment that is neither a photo, a video nor audio, ``ServiceError/Code/refused``, ``ServiceError/Code/diskFull``.
   public func post(_ moment: NewMoment, for caller: Caller) async throws(ServiceError) -> MomentAnswer {
     try await self.moment(try await create(moment, for: caller), for: caller)
   }
 
   /// Posts a moment of the caller as ``post(_:for:)`` does, and returns its id alone: nothing can fail once the moment is there.
-  public func create(_ moment: NewMoment, for caller: Caller) async throws(ServiceError) -> Moment.ID {
+  public func create(_ posted: NewMoment, for caller: Caller) async throws(ServiceError) -> Moment.ID {
     try caller.require([.read, .write])
-    let trips = try check(moment)
-    let attachment = try moment.attachment.map { (text) throws(ServiceError) in try Self.fileID(text) }
+    let trips = try check(posted)
+    let attachment = try posted.attachment.map { (text) throws(ServiceError) in try Self.fileID(text) }
     try await requireRoom()
     let work = work.begin(for: caller.owner)
+    let (moment, hold) = try await reviewed(posted, attachment, for: caller)
     let (now, library, database) = (now(), library.library, database)
     return try await ServiceError.mapping {
-      try await self.library.changeMoments { [moment] moments in
+      try await self.library.changeMoments { moments in
         // Nothing comes back that was erased meanwhile.
         try work.requireRunning()
         var new: Moment.New
@@ -32,7 +35,7 @@ extension MediaService {
         new.title = moment.title
         (new.time, new.utcOffset) = (moment.time, moment.utcOffset)
         (new.location, new.visibility) = (moment.location, moment.visibility)
-        new.trips = trips
+        (new.trips, new.hold) = (trips, hold)
         for trip in trips ?? [] where try moments.trip(trip, of: [caller.owner]) == nil { throw ServiceError.notFound }
         guard let id = try moments.add([new]).first else { throw ServiceError.notFound }
         return id
@@ -55,23 +58,41 @@ extension MediaService {
   }
 
   /// Changes a moment of the caller, completely or not at all (R-MYM-13). Whoever sees less of it afterwards loses its signed URLs.
+  ///
+  /// ``Configuration/review`` is asked when more people would see it, and when others see a new title or caption.
   /// - Throws: ``ServiceError/notFound``, ``ServiceError/Code/versionConflict`` if the change names another version than the present one,
-  ///   ``ServiceError/Code/invalidRequest`` beyond a limit.
+  ///   ``ServiceError/Code/invalidRequest`` beyond a limit, ``ServiceError/Code/refused``.
   public func change(
     _ id: Moment.ID, _ change: MomentChange, for caller: Caller
   ) async throws(ServiceError) -> MomentAnswer {
     try caller.require(.read)
     try check(change)
+    // Another change in between makes another review necessary: what is shown has been asked about.
+    for _ in 0..<8 {
+      let review = try await review(change, of: id, for: caller)
+      if let changed = try await apply(change, review, to: id, for: caller) {
+        return try await answer(changed, for: caller)
+      }
+    }
+    throw ServiceError(.busy, "The moment changes too often; try again later.", retryAfter: 1)
+  }
+
+  /// - Returns: Nil if the moment has another version than the one that was reviewed.
+  private func apply(
+    _ change: MomentChange, _ review: ChangeReview?, to id: Moment.ID, for caller: Caller
+  ) async throws(ServiceError) -> Moment? {
     let (now, database) = (now(), database)
-    let changed = try await ServiceError.mapping {
-      try await library.changeMoments { moments in
+    return try await ServiceError.mapping {
+      try await library.changeMoments { moments -> Moment? in
         guard let old = try moments.moment(id, in: .owner(caller.owner)) else { throw ServiceError.notFound }
         try caller.require(.write)
         if old.kind == .note, change.caption == .removed {
           throw ServiceError(.invalidRequest, "A note needs a text; delete the moment instead.")
         }
         try Self.require(change.version, old.version, "moment")
-        let isLess = change.visibility?.isLess(than: old.visibility) ?? false
+        if let review, review.version != old.version { return nil }
+        let hold = review?.hold
+        let isLess = hold != nil || change.visibility?.isLess(than: old.visibility) ?? false
         func endAddresses() throws {
           guard isLess, let file = old.file else { return }
           try database.writeBlocking { db in
@@ -80,12 +101,12 @@ extension MediaService {
         }
         // Before the change, so that no address outlives it if the other database fails; and after it, for those that were signed in between.
         try endAddresses()
-        let new = try moments.change(id, of: caller.owner, version: change.version, at: now, change.changes)
+        let changes = change.changes + (hold.map { [.hold($0)] } ?? [])
+        let new = try moments.change(id, of: caller.owner, version: change.version, at: now, changes)
         try endAddresses()
         return new
       }
     }
-    return try await answer(changed, for: caller)
   }
 
   /// Fails unless a file is the caller's and can be shown.

@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import MediaLibrary
 internal import MediaModel
 internal import NIOCore
 internal import Synchronization
@@ -40,6 +41,22 @@ internal import Testing
     #expect(seen.first?.hasPrefix("POST Bearer t0ken {") == true)
     #expect(seen.first?.contains(#""name":"beach.jpg","owner":"ada""#) == true)
     #expect(seen.first?.contains("secret") == false)
+  }
+
+  @Test("A question about a note has the moment as it would be, and no file") func moment() async throws {
+    let asked = Mutex<[String]>([])
+    let question = MediaService.ReviewQuestion(
+      owner: "ada", moment: MediaService.ReviewedMoment(kind: .note, title: nil, caption: "Rain", visibility: .public))
+    let answer = try await Self.withApplication { request in
+      let bytes = try await request.body.collect(upTo: 65_536)
+      asked.withLock { $0.append(String(buffer: bytes)) }
+      return Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(string: #"{"decision":"allow"}"#)))
+    } _: { review in
+      try? await review.answer(question)
+    }
+    #expect(answer == .allow)
+    let json = #"{"moment":{"caption":"Rain","kind":"note","visibility":"public"},"owner":"ada"}"#
+    #expect(asked.withLock { $0 } == [json])
   }
 
   @Test("An application that is not there is no answer") func nobody() async throws {

@@ -42,8 +42,8 @@ internal import Testing
     let questions = asked.withLock { $0 }
     #expect(questions.map(\.owner) == ["ada"])
     #expect(questions.map(\.name) == ["beach.jpg"])
-    #expect(questions.first?.info.type == .jpeg)
-    #expect(questions.first?.info.sha256 == first.info.sha256)
+    #expect(questions.first?.info?.type == .jpeg)
+    #expect(questions.first?.info?.sha256 == first.info.sha256)
     let json = try JSONEncoder().encode(questions.first)
     #expect(!String(decoding: json, as: UTF8.self).contains("uploads"), "no path of the server")
     #expect(try await kit.service.library.catalogue.newest(.all, after: nil, limit: 9).files.count == 1)
