@@ -15,6 +15,8 @@ struct ModerationRoutes<Context: MediaRequestContext> {
   }
 
   func add(to router: some RouterMethods<Context>) {
+    addLists(to: router)
+    addContents(to: router)
     let service = service
     router.post("/v1/attachments/:id/reports") { request, context in
       let caller = try context.requireCaller()
@@ -63,6 +65,11 @@ struct ModerationRoutes<Context: MediaRequestContext> {
       let caller = try context.requireCaller()
       return try JSONAnswer.response(try await service.unprotect(moment: try Self.moment(context), by: caller))
     }
+  }
+
+  /// What moderators read, in pages.
+  private func addLists(to router: some RouterMethods<Context>) {
+    let service = service
     router.get("/v1/moderation/reports") { request, context in
       let caller = try context.requireCaller()
       let page = try await service.reports(
@@ -75,6 +82,47 @@ struct ModerationRoutes<Context: MediaRequestContext> {
         after: request.parameter("after"), limit: try Self.limit(request), for: caller)
       return try JSONAnswer.response(page)
     }
+    router.get("/v1/moderation/attachments") { request, context in
+      let caller = try context.requireCaller()
+      let page = try await service.quarantined(
+        after: request.parameter("after"), limit: try Self.limit(request), for: caller)
+      return try JSONAnswer.response(page)
+    }
+    router.get("/v1/moderation/moments") { request, context in
+      let caller = try context.requireCaller()
+      let page = try await service.heldMoments(
+        after: request.parameter("after"), limit: try Self.limit(request), for: caller)
+      return try JSONAnswer.response(page)
+    }
+    router.get("/v1/moderation/contents") { request, context in
+      let caller = try context.requireCaller()
+      let page = try await service.blockedContents(
+        after: request.parameter("after"), limit: try Self.limit(request), for: caller)
+      return try JSONAnswer.response(page)
+    }
+  }
+
+  /// Blocks of file content, whether an attachment has it or not.
+  private func addContents(to router: some RouterMethods<Context>) {
+    let service = service
+    router.put("/v1/moderation/contents/{sha256}") { request, context in
+      let caller = try context.requireCaller()
+      let content = try Self.content(context)
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      return try JSONAnswer.response(
+        try await service.block(content: content, reason: body?.reason ?? "", by: caller))
+    }
+    router.delete("/v1/moderation/contents/{sha256}") { _, context in
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(try await service.unblock(content: try Self.content(context), by: caller))
+    }
+  }
+
+  private static func content(_ context: Context) throws -> ContentDigest {
+    guard let content = context.parameters.get("sha256").flatMap({ ContentDigest(hexadecimal: $0) }) else {
+      throw ServiceError(.invalidRequest, "A file content is named by its SHA-256: 64 lower-case hexadecimal digits.")
+    }
+    return content
   }
 
   private static func attachment(_ request: Request, _ context: Context, _ action: String) throws -> FileID {

@@ -14,6 +14,8 @@ internal import Testing
     var message: String, thread: String, answer: String
     /// The name of a collection, which no route has in its path.
     var collection: String
+    /// The SHA-256 of the attachment.
+    var content = String(repeating: "0a", count: 32)
 
     /// The part of a path for a capture; nil for one that names nothing of an owner.
     func value(of capture: String) -> String? {
@@ -27,6 +29,7 @@ internal import Testing
       case "item": item
       case "moment": moment
       case "trip": trip
+      case "sha256": content
       case "name": "grid.webp"
       case "number": "1"
       default: nil
@@ -42,7 +45,7 @@ internal import Testing
     /// An answer without the ids that its request named.
     func masked(_ bytes: [UInt8]) -> String {
       var text = String(decoding: bytes, as: UTF8.self)
-      for id in [attachment, upload, draft, moment, trip, message, thread, answer] {
+      for id in [attachment, upload, draft, moment, trip, message, thread, answer, content] {
         text = text.replacingOccurrences(of: "\"\(id)\"", with: "\"-\"")
       }
       return text
@@ -68,6 +71,10 @@ internal import Testing
       .post, "/v1/drafts/\(draft)/attachments", as: .alice,
       body: "{\"attachments\":[{\"attachment\":\"\(photo)\",\"id\":\"one\"}]}")
     #expect(added.status == 200)
+    let own = try await client.send(.get, "/v1/attachments/\(photo)", as: .alice)
+    guard case .object(let info) = own["info"], case .string(let content) = info["sha256"] else {
+      throw ServiceError.notFound
+    }
     let upload = try await client.service.createUpload(.init(form: .tus, length: 9), for: .alice)
     let service = client.service
     // Of friends, whom nobody is.
@@ -84,7 +91,7 @@ internal import Testing
     ids = Ids(
       attachment: "\(photo)", upload: upload.id.rawValue, draft: draft, item: "one", moment: moment, trip: trip,
       message: message.id, thread: message.thread,
-      answer: try #require(try await service.operatorAnswers(for: .alice).last).id, collection: "album")
+      answer: try #require(try await service.operatorAnswers(for: .alice).last).id, collection: "album", content: content)
     let joined = try await client.send(
       .patch, "/v1/attachments/\(photo)", as: .alice, body: #"{"collection": "album"}"#)
     #expect(joined.status == 200)

@@ -57,6 +57,7 @@ extension OpenAPIWalk {
     try await send("GET", "/v1/moderation/reports")
     try await send("POST", "\(decide)/hold", json: "{\"reason\":\"rude\"}")
     try await send("GET", note)
+    try await send("GET", "/v1/moderation/moments")
     try await send("GET", "/v1/moderation/audit")
     try await send("POST", "\(decide)/release", body: [])
     try await send("POST", "\(decide)/protect", json: "{\"reason\":\"press\"}")
