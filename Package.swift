@@ -376,7 +376,8 @@ let package = Package(
       name: "MediaServiceTests",
       dependencies: [
         "MediaModel", "AttachmentPolicy", "PhotoTray", "MMSCodec", "Messaging", "FileSupport", "MediaLibrary",
-        "MalwareScanning", "MediaEngine", "MediaService", "MessageStore", "TestSupport", "mediatool-worker",
+        "MalwareScanning", "MediaEngine", "MediaService", "MessageStore", "MetadataStripping",
+        "TestSupport", "mediatool-worker",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "GRDB", package: "GRDB.swift"),
         .product(name: "Logging", package: "swift-log"),

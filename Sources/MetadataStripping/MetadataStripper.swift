@@ -15,8 +15,7 @@ public enum MetadataStripper {
   public static func strip(_ file: [UInt8], type: MediaType) -> [UInt8]? {
     switch type.registered.rawValue {
     case "image/jpeg", "image/png", "image/gif": return ImageMetadataStripper.strip(file, type: type)
-    case "video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2", "audio/mp4", "audio/3gpp", "audio/3gpp2":
-      return VideoMetadataStripper.strip(file)
+    case let name where movies.contains(name): return VideoMetadataStripper.strip(file)
     case "audio/wav": return WaveFile.strip(file)
     case "audio/mpeg": return AudioFrames.strip(file, MPEGFrame.length)
     case "audio/aac": return AudioFrames.strip(file, ADTSFrame.length)
@@ -31,6 +30,25 @@ public enum MetadataStripper {
     // The text is the content.
     default: return type.kind == .text ? file : nil
     }
+  }
+}
+
+extension MetadataStripper {
+  /// Types of the ISO base media family.
+  private static let movies: Set<String> = [
+    "video/mp4", "video/quicktime", "video/3gpp", "video/3gpp2", "audio/mp4", "audio/3gpp", "audio/3gpp2",
+  ]
+
+  /// What ``strip(_:type:)`` changes of a file that is not read into memory; nil as there, and for every type whose files get another size.
+  /// - Parameters:
+  ///   - count: The size of the file.
+  ///   - type: Its type by its content.
+  ///   - read: As in ``VideoMetadataStripper/plan(count:read:)``.
+  package static func plan(
+    count: Int, type: MediaType, read: @escaping (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> StrippingPlan? {
+    guard movies.contains(type.registered.rawValue) else { return nil }
+    return try VideoMetadataStripper.plan(count: count, read: read)
   }
 }
 

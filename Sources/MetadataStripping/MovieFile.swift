@@ -9,10 +9,14 @@ struct MovieFile {
   /// Maximum sibling boxes; an hour of video in fragments of a second has 7,200.
   private static let maxBoxes = 1 << 16
 
-  /// The original bytes.
+  /// The original bytes; empty if they are in ``source``.
   let file: [UInt8]
-  /// The resulting bytes.
+  /// A file that is not in memory.
+  private let source: MovieReader?
+  /// The resulting bytes; empty if ``plan`` collects them.
   var stripped: [UInt8]
+  /// What changes of a file that is not in memory.
+  private(set) var plan: StrippingPlan.Builder?
   /// The ranges of media data, in order.
   var media: [Range<Int>] = []
   /// Samples that may contain SEI messages. They are processed last, because others may overlap them.
@@ -25,14 +29,25 @@ struct MovieFile {
   var unclaimed = 0
 
   init(_ file: [UInt8]) {
-    self.file = file
+    (self.file, source) = (file, nil)
     stripped = file
   }
+
+  init(_ source: MovieReader) {
+    (file, self.source) = ([], source)
+    (stripped, plan) = ([], StrippingPlan.Builder())
+  }
+
+  /// Number of bytes.
+  var count: Int { source?.count ?? file.count }
+
+  /// An original byte inside the file.
+  func byte(_ index: Int) -> UInt8 { source?.byte(at: index) ?? file[index] }
 
   /// A big-endian number of `count` bytes at an offset in a range.
   func number(_ range: Range<Int>, _ offset: Int, _ count: Int) throws(Malformed) -> Int {
     var number: UInt64 = 0
-    for index in try part(range, offset, count) { number = number << 8 | UInt64(file[index]) }
+    for index in try part(range, offset, count) { number = number << 8 | UInt64(byte(index)) }
     guard let number = Int(exactly: number) else { throw Malformed() }
     return number
   }
@@ -63,7 +78,13 @@ struct MovieFile {
 
   /// The boxes in a range. Trailing bytes form an incomplete box; fewer than eight bytes are not a box.
   func children(of range: Range<Int>) throws(Malformed) -> [Box] {
-    let boxes = Array(BoxReader(Box.MemorySource(file), range, .everyByte, limit: Self.maxBoxes + 1))
+    let limit = Self.maxBoxes + 1
+    let boxes =
+      if let source {
+        Array(BoxReader(source, range, .everyByte, limit: limit))
+      } else {
+        Array(BoxReader(Box.MemorySource(file), range, .everyByte, limit: limit))
+      }
     guard boxes.count <= Self.maxBoxes else { throw Malformed() }
     return boxes
   }
@@ -90,14 +111,25 @@ struct MovieFile {
     let end = box.body.upperBound
     // A padding box keeps its type.
     let type: FourCC = ["free", "skip", "wide"].contains(box.type) ? box.type : "free"
-    stripped.replaceSubrange((box.start + 4)..<(box.start + 8), with: type.bytes)
+    for (index, byte) in type.bytes.enumerated() { set(box.start + 4 + index, byte) }
     guard !box.isWhole || box.body.lowerBound == box.start + 8 else { return zero(box.body) }
     guard let size = UInt32(exactly: end - box.start) else { throw Malformed() }
-    for byte in 0..<4 { stripped[box.start + byte] = UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * byte)) }
+    for byte in 0..<4 { set(box.start + byte, UInt8(truncatingIfNeeded: size >> UInt32(24 - 8 * byte))) }
     zero((box.start + 8)..<end)
   }
 
-  mutating func zero(_ range: Range<Int>) { for index in range { stripped[index] = 0 } }
+  mutating func zero(_ range: Range<Int>) {
+    guard plan == nil else {
+      plan?.fill(range, 0)
+      return
+    }
+    for index in range { stripped[index] = 0 }
+  }
+
+  /// Overwrites a byte.
+  mutating func set(_ index: Int, _ byte: UInt8) {
+    if plan == nil { stripped[index] = byte } else { plan?.fill(index..<(index + 1), byte) }
+  }
 
   /// Keeps bytes of ``media``: one or several consecutive samples.
   mutating func claim(_ start: Int, _ count: Int, _ units: NALUnits?) throws(Malformed) {
@@ -112,7 +144,12 @@ struct MovieFile {
     else { throw Malformed() }
     unclaimed -= count
     let range = start..<(start + count)
-    stripped.replaceSubrange(range, with: file[range])
+    if plan == nil {
+      stripped.replaceSubrange(range, with: file[range])
+    } else {
+      plan?.keep(range)
+      guard plan?.isTooLarge == false else { throw Malformed() }
+    }
     if let units { claimed.append((range, units)) }
     guard isSequence else { return }
     guard sequenceSamples.count < Self.maxBoxes else { throw Malformed() }

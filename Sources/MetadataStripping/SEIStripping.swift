@@ -55,7 +55,9 @@ extension MovieFile {
 
   /// Overwrites the SEI messages of one unit.
   private mutating func blankSEI(ofUnit unit: Range<Int>, _ units: NALUnits) throws(Malformed) {
-    guard unit.count > units.headerBytes, units.isInformation(file[unit.lowerBound]) else { return }
+    guard unit.count > units.headerBytes, units.isInformation(byte(unit.lowerBound)) else { return }
+    // Its offsets are collected, and a file that is not in memory may be large.
+    guard plan == nil || unit.count <= 1 << 20 else { throw Malformed() }
     let (places, fixed) = payload(of: try behind(units.headerBytes, unit))
     var at = 0
     // Numbers above 254 are written as a sequence of 255, and the rest.
@@ -63,10 +65,10 @@ extension MovieFile {
       var number = 0
       while true {
         guard at < places.count else { throw Malformed() }
-        let byte = Int(file[places[at]])
+        let value = Int(byte(places[at]))
         at += 1
-        number += byte
-        if byte < 255 { return number }
+        number += value
+        if value < 255 { return number }
       }
     }
     // The last byte ends the unit.
@@ -75,8 +77,8 @@ extension MovieFile {
       let (type, size) = (try next(), try next())
       guard size <= places.count - at else { throw Malformed() }
       if type == 5 {
-        stripped[places[start]] = 3
-        for place in places[at..<(at + size)] where !fixed.contains(place) { stripped[place] = 0xFF }
+        set(places[start], 3)
+        for place in places[at..<(at + size)] where !fixed.contains(place) { set(place, 0xFF) }
       }
       at += size
     }
@@ -87,12 +89,12 @@ extension MovieFile {
   private func payload(of unit: Range<Int>) -> (places: [Int], fixed: Set<Int>) {
     var (places, fixed, zeros) = ([Int](), Set<Int>(), 0)
     for index in unit {
-      if zeros >= 2, file[index] == 3 {
+      if zeros >= 2, byte(index) == 3 {
         fixed.formUnion([index - 2, index - 1])
         zeros = 0
         continue
       }
-      zeros = file[index] == 0 ? zeros + 1 : 0
+      zeros = byte(index) == 0 ? zeros + 1 : 0
       places.append(index)
     }
     return (places, fixed)

@@ -20,12 +20,28 @@ public enum VideoMetadataStripper {
     do throws(MovieFile.Malformed) { try video.blank() } catch { return nil }
     return video.stripped
   }
+
+  /// What ``strip(_:)`` changes, for a file that is not read into memory. Reads the structure, and of H.264 and H.265 the lengths of all units.
+  /// - Parameters:
+  ///   - count: The size of the file.
+  ///   - read: Reads up to so many bytes at an offset; fewer only at the end of the file.
+  /// - Returns: Nil as ``strip(_:)``, and if more than ``StrippingPlan/maxFills`` ranges change.
+  package static func plan(
+    count: Int, read: @escaping (_ offset: Int, _ count: Int) throws -> [UInt8]
+  ) throws -> StrippingPlan? {
+    let reader = MovieReader(count: count, read: read)
+    var video = MovieFile(reader)
+    var isWhole = true
+    do throws(MovieFile.Malformed) { try video.blank() } catch { isWhole = false }
+    if let failure = reader.failure, !(failure is MovieFile.Malformed) { throw failure }
+    return isWhole && reader.failure == nil ? video.plan?.plan() : nil
+  }
 }
 
 extension MovieFile {
   /// Keeps the media data and its index, and overwrites all other boxes of the file.
   mutating func blank() throws(Malformed) {
-    let boxes = try keep(["ftyp", "moov", "mdat", "styp", "sidx", "moof", "mfra"], in: 0..<file.count)
+    let boxes = try keep(["ftyp", "moov", "mdat", "styp", "sidx", "moof", "mfra"], in: 0..<count)
     media = boxes.filter { $0.type == "mdat" }.map(\.body)
     unclaimed = media.reduce(0) { $0 + $1.count }
     for range in media { zero(range) }

@@ -66,6 +66,12 @@ internal import Testing
     #expect(bare.count == file.count, "\(path)")
     #expect(!isSame, "\(path)")
     #expect(isIdempotent, "\(path)")
+    func read(_ offset: Int, _ count: Int) -> [UInt8] { Array(file[offset..<min(offset + count, file.count)]) }
+    let plan = try #require(try VideoMetadataStripper.plan(count: file.count, read: read), "\(path)")
+    var changed = file
+    changed.withUnsafeMutableBytes { plan.apply(to: $0, at: 0) }
+    let isPlanned = changed == bare
+    #expect(isPlanned, "\(path)")
     let copy = try scratch.write(bare, to: (path as NSString).lastPathComponent)
     let (before, after) = (try frames(path), try frames(copy))
     #expect(before.frames == after.frames, "\(path)")

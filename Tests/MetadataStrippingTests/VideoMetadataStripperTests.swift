@@ -29,6 +29,23 @@ internal import Testing
     let (isBare, isIdempotent) = (!bare.contains(text: "secret"), VideoMetadataStripper.strip(bare) == bare)
     #expect(isBare, comment)
     #expect(isIdempotent, comment)
+    let isPlanned = planned(file) == expected
+    #expect(isPlanned, comment)
+  }
+
+  /// The file with what the plan changes, which reads it in pieces; nil if there is no plan.
+  func planned(_ file: [UInt8]) -> [UInt8]? {
+    func read(_ offset: Int, _ count: Int) -> [UInt8] { Array(file[offset..<min(offset + count, file.count)]) }
+    guard let plan = try? VideoMetadataStripper.plan(count: file.count, read: read) else { return nil }
+    var changed = file
+    changed.withUnsafeMutableBytes { bytes in
+      // In pieces with borders inside what changes.
+      for start in stride(from: 0, to: bytes.count, by: 7) {
+        let piece = bytes[start..<min(start + 7, bytes.count)]
+        plan.apply(to: UnsafeMutableRawBufferPointer(rebasing: piece), at: start)
+      }
+    }
+    return changed
   }
 
   func isRefused(_ file: [UInt8]) -> Bool { VideoMetadataStripper.strip(file) == nil }

@@ -2,6 +2,7 @@ internal import FileSupport
 internal import Glibc
 public import MediaLibrary
 public import MediaModel
+internal import MetadataStripping
 
 extension MediaService {
   /// An open original. It stays readable while it is open, even if it is erased meanwhile.
@@ -20,6 +21,8 @@ extension MediaService {
     private enum Content: Sendable {
       case file(CInt)
       case memory([UInt8], StrippedOriginals.Reservation)
+      /// Another original, of which some bytes are delivered with other values.
+      case changed(OriginalFile, StrippingPlan, StrippedOriginals.Reservation)
     }
 
     init(_ path: PathBytes, file: CatalogueFile, name: String?, type: MediaType, threads: BlockingThreads) throws {
@@ -49,6 +52,22 @@ extension MediaService {
       entityTag = "\"\(original.entityTag.filter { $0 != "\"" })-stripped\""
     }
 
+    /// An original of which some bytes are delivered with other values, with an entity tag of its own.
+    init(_ plan: StrippingPlan, of original: OriginalFile, reservation: StrippedOriginals.Reservation) {
+      (bytes, content) = (original.bytes, .changed(original, plan, reservation))
+      (type, name, threads) = (original.type, original.name, original.threads)
+      entityTag = "\"\(original.entityTag.filter { $0 != "\"" })-stripped\""
+    }
+
+    /// Bytes that it takes in memory while it is kept.
+    var bytesInMemory: Int {
+      switch content {
+      case .file: 0
+      case .memory(let bytes, _): bytes.count
+      case .changed: StrippedOriginals.planBytes
+      }
+    }
+
     deinit {
       if case .file(let descriptor) = content { FileSystem.release(descriptor) }
     }
@@ -63,6 +82,10 @@ extension MediaService {
       let descriptor: CInt
       switch content {
       case .file(let opened): descriptor = opened
+      case .changed(let original, let plan, _):
+        var bytes = try original.readBlocking(at: offset, count: count)
+        bytes.withUnsafeMutableBytes { plan.apply(to: $0, at: offset) }
+        return bytes
       case .memory(let bytes, _):
         let start = min(max(0, offset), bytes.count)
         return Array(bytes[start..<(start + min(max(0, count), bytes.count - start))])

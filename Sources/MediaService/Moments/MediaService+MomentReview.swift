@@ -37,13 +37,13 @@ extension MediaService {
     var kind = Moment.Kind.note
     if let attachment {
       let (library, database) = (library.library, database)
-      let file = try await ServiceError.mapping {
+      let found = try await ServiceError.mapping {
         try await self.library.readMoments { _ -> CatalogueFile? in
           try Self.requireOwn(attachment, of: caller, library, database)
           return try library.catalogue.file(attachment)
         }
       }
-      guard let file, let known = Moment.Kind(of: file.kind) else { return (moment, nil) }
+      guard let file = found, let known = Moment.Kind(of: file.kind) else { return (moment, nil) }
       kind = known
       // What the moment would take from its attachment.
       (reviewed.title, reviewed.caption) = (moment.title ?? file.title, moment.caption ?? file.caption)

@@ -7,7 +7,8 @@ internal import MetadataStripping
 extension MediaService {
   /// What becomes of the metadata of originals: location, dates, device, names, comments. One rule for all owners and kinds of files, as that of messages.
   ///
-  /// A file of which metadata cannot be removed counts as one that has some: a mail, an archive, one above 64 MiB.
+  /// A file of which metadata cannot be removed counts as one that has some: a mail, an archive, and one above 64 MiB
+  /// unless it is an MP4 or QuickTime file.
   public enum OriginalMetadata: String, Sendable, CaseIterable {
     /// Originals are stored and delivered as they were sent.
     case keep
@@ -32,14 +33,15 @@ extension MediaService {
     }
     let verdict = examination.verdict(on: info, claims: file.claims)
     guard verdict.accepted else { throw .refusal(verdict) }
-    guard !Self.isMail(info.type, name: file.claims.name), file.bytes <= StrippedOriginals.maxBytes else {
-      throw Self.refusesMetadata
-    }
+    guard !Self.isMail(info.type, name: file.claims.name) else { throw Self.refusesMetadata }
     let path = uploads.path(of: Upload.ID())
     return try await ServiceError.mapping {
       try await attachments.stripping.run {
         let descriptor = try FileSystem.openFile(file.part.path)
         defer { FileSystem.release(descriptor) }
+        if file.bytes > StrippedOriginals.maxBytes {
+          return try Self.largeUnderRule(rule, file, descriptor, info.type, to: path)
+        }
         let bytes = try FileSystem.contents(of: descriptor)
         guard
           let stripped = MetadataStripper.stripKeepingAppearance(
@@ -51,23 +53,66 @@ extension MediaService {
     }
   }
 
+  /// The same for a file that is too large for memory: a copy in which the bytes of its metadata have other values.
+  private static func largeUnderRule(
+    _ rule: OriginalMetadata, _ file: ArrivedFile, _ descriptor: CInt, _ type: MediaType, to path: PathBytes
+  ) throws -> ArrivedFile {
+    func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
+      defer { buffer.deallocate() }
+      let filled = try FileSystem.fill(buffer, from: descriptor, at: offset)
+      return Array(buffer[..<filled])
+    }
+    guard let plan = try MetadataStripper.plan(count: file.bytes, type: type, read: read) else {
+      throw refusesMetadata
+    }
+    guard try plan.changes(read: read) else { return file }
+    guard rule == .strip else { throw refusesMetadata }
+    return try written(to: path, instead: file, bytes: file.bytes) { part, digest in
+      let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 16)
+      defer { buffer.deallocate() }
+      var offset = 0
+      while offset < file.bytes {
+        let count = try FileSystem.fill(buffer, from: descriptor, at: offset)
+        guard count > 0 else {
+          throw ServiceError(
+            .internalError, "The service failed; its log has the reason.", detail: "a part file was cut")
+        }
+        let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(count, file.bytes - offset)])
+        plan.apply(to: piece, at: offset)
+        digest.update(UnsafeRawBufferPointer(piece), at: offset)
+        try part.write(UnsafeRawBufferPointer(piece), at: offset)
+        offset += piece.count
+      }
+    }
+  }
+
   /// A synced part file with these bytes; nothing of it stays if that fails. After a crash, the next start removes it.
   private static func written(
     _ bytes: [UInt8], to path: PathBytes, instead file: ArrivedFile
   ) throws -> ArrivedFile {
-    do {
-      let part = try PartFile(at: path)
-      var digest = RunningDigest()
+    try written(to: path, instead: file, bytes: bytes.count) { part, digest in
       try bytes.withUnsafeBytes { buffer in
         digest.update(buffer, at: 0)
         try part.write(buffer, at: 0)
       }
+    }
+  }
+
+  /// A synced part file with what `write` writes into it and adds to its digest; nothing of it stays if that fails.
+  private static func written(
+    to path: PathBytes, instead file: ArrivedFile, bytes: Int, _ write: (PartFile, inout RunningDigest) throws -> Void
+  ) throws -> ArrivedFile {
+    do {
+      let part = try PartFile(at: path)
+      var digest = RunningDigest()
+      try write(part, &digest)
       try part.sync()
-      guard let digest = digest.digest(of: bytes.count) else {
+      guard let digest = digest.digest(of: bytes) else {
         throw ServiceError(.internalError, "The service failed; its log has the reason.", detail: "no digest")
       }
       return ArrivedFile(
-        part: part, bytes: bytes.count, digest: digest, claims: file.claims, owner: file.owner, work: file.work)
+        part: part, bytes: bytes, digest: digest, claims: file.claims, owner: file.owner, work: file.work)
     } catch {
       _ = try? FileSystem.removeFile(path)
       throw error

@@ -20,8 +20,9 @@ extension MediaService {
   ///
   /// A mail is such a type: its photos have metadata of their own.
   func withoutMetadata(_ original: OriginalFile, of file: CatalogueFile) async throws -> OriginalFile {
-    guard !Self.isMail(original.type, name: original.name), original.bytes <= StrippedOriginals.maxBytes else {
-      throw Self.cannotStrip
+    guard !Self.isMail(original.type, name: original.name) else { throw Self.cannotStrip }
+    guard original.bytes <= StrippedOriginals.maxBytes else {
+      return try await largeWithoutMetadata(original, of: file)
     }
     let (threads, orientation, rule) = (attachments.stripping, try file.info()?.orientation, configuration.originals)
     return try await attachments.stripped.file(file.id, bytes: original.bytes) { reservation in
@@ -33,6 +34,23 @@ extension MediaService {
         else { throw Self.cannotStrip }
         guard rule != .refuse || stripped == bytes else { throw Self.hasMetadata }
         return OriginalFile(stripped, of: original, reservation: reservation)
+      }
+    }
+  }
+
+  /// The same for a file that is too large for memory: its bytes are changed when they are read.
+  private func largeWithoutMetadata(_ original: OriginalFile, of file: CatalogueFile) async throws -> OriginalFile {
+    let (threads, rule) = (attachments.stripping, configuration.originals)
+    return try await attachments.stripped.file(file.id, bytes: StrippedOriginals.planBytes) { reservation in
+      try await threads.run { () throws -> OriginalFile in
+        @Sendable func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
+          try original.readBlocking(at: offset, count: count)
+        }
+        guard let plan = try MetadataStripper.plan(count: original.bytes, type: original.type, read: read) else {
+          throw Self.cannotStrip
+        }
+        guard try rule != .refuse || !plan.changes(read: read) else { throw Self.hasMetadata }
+        return OriginalFile(plan, of: original, reservation: reservation)
       }
     }
   }

@@ -3,8 +3,10 @@ internal import Synchronization
 
 /// Originals without metadata that were read last: a player asks for one in many ranges. Those of erased files are dropped with their addresses.
 final class StrippedOriginals: Sendable {
-  /// The largest file that is stripped: it is read as a whole, and kept. 64 MiB.
+  /// The largest file that is read as a whole, stripped, and kept. 64 MiB. Of larger MP4 and QuickTime files the ranges that change are kept.
   static let maxBytes = 67_108_864
+  /// Bytes that the ranges of a larger file may take. 8 MiB.
+  static let planBytes = 8_388_608
   /// Bytes that are kept. 64 MiB.
   private static let maxKeptBytes = maxBytes
   /// Bytes in memory, those that are kept and those that slow readers have not finished. 256 MiB.
@@ -22,7 +24,7 @@ final class StrippedOriginals: Sendable {
 
   /// The stripped original, which is made unless it is kept.
   /// - Parameters:
-  ///   - bytes: The size of the original; the result has about as many.
+  ///   - bytes: The bytes that the result takes in memory, at most about.
   ///   - make: Makes the result, which must hold the reservation for as long as it lives.
   /// - Throws: `busy` if readers have too many bytes in memory; what `make` throws.
   func file(
@@ -35,12 +37,12 @@ final class StrippedOriginals: Sendable {
       defer { state.withLock { $0.making[id] = nil } }
       let file = try await make(reservation)
       state.withLock { state in
-        guard state.making[id] == false, file.bytes <= Self.maxKeptBytes else { return }
+        guard state.making[id] == false, file.bytesInMemory <= Self.maxKeptBytes else { return }
         state.files.removeAll { $0.id == id }
         state.files.append((id, file))
-        var sum = state.files.reduce(0) { $0 + $1.file.bytes }
+        var sum = state.files.reduce(0) { $0 + $1.file.bytesInMemory }
         while sum > Self.maxKeptBytes, let first = state.files.first {
-          sum -= first.file.bytes
+          sum -= first.file.bytesInMemory
           state.files.removeFirst()
         }
       }

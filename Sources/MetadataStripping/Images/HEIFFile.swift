@@ -34,8 +34,8 @@ extension MovieFile {
 
   /// Keeps the bytes of the image items, and overwrites those of thumbnails and all others.
   mutating func blankItems() throws(Malformed) {
-    guard try !children(of: 0..<file.count).contains(where: { $0.type == "moof" }) else { throw Malformed() }
-    let boxes = try keep(["ftyp", "meta", "mdat", "moov"], in: 0..<file.count)
+    guard try !children(of: 0..<count).contains(where: { $0.type == "moof" }) else { throw Malformed() }
+    let boxes = try keep(["ftyp", "meta", "mdat", "moov"], in: 0..<count)
     isSequence = boxes.contains { $0.type == "moov" }
     let meta = try behind(4, try one("meta", of: boxes).body)
     // Encrypted.
@@ -167,7 +167,7 @@ extension MovieFile {
       for _ in 0..<count {
         _ = try next(indexBytes)
         let offset = try Self.sum(base, try next(offsetBytes))
-        let source = method == 0 ? 0..<file.count : inner ?? 0..<0
+        let source = method == 0 ? 0..<self.count : inner ?? 0..<0
         // No length means the whole source, which for a file has all of its metadata.
         let length = lengthBytes == 0 ? 0 : try next(lengthBytes)
         guard length > 0 else { throw Malformed() }

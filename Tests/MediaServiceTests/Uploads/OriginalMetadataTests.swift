@@ -3,6 +3,7 @@ internal import Foundation
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
+internal import MetadataStripping
 internal import TestSupport
 internal import Testing
 
@@ -70,6 +71,70 @@ internal import Testing
     let original = try await kit.service.original(added.id, for: .caller(UploadKit.ada))
     #expect(try await original.read(at: 0, count: original.bytes) == stored)
     #expect(!original.entityTag.contains("stripped"))
+  }
+
+  /// A video above 64 MiB: after the video is a box of padding, in which a name is.
+  private struct LargeVideo {
+    let sent: [UInt8]
+    let stripped: [UInt8]
+    /// Where the content of the padding begins.
+    let padding: Int
+
+    init() throws {
+      let video = try Fixture.bytes("camera-roll/VID_0008.mp4")
+      let bytes = 70_000_000
+      let header: [UInt8] = [0x04, 0x2C, 0x1D, 0x80] + Array("skip".utf8)
+      var content = [UInt8](repeating: 0x4B, count: bytes - header.count)
+      content.replaceSubrange(40_000_000..<40_000_007, with: Array("Kestrel".utf8))
+      sent = video + header + content
+      padding = video.count + header.count
+      let expected = try #require(MetadataStripper.strip(video, type: MediaType("video/mp4")))
+      stripped = expected + header + [UInt8](repeating: 0, count: content.count)
+    }
+  }
+
+  @Test("with strip, a video above 64 MiB is stored without metadata, and all other bytes as they were") func large()
+    async throws
+  {
+    let kit = try await UploadKit.open {
+      $0.originals = .strip
+      $0.rules = AttachmentRules()
+    }
+    let video = try LargeVideo()
+    let added = try await attach(video.sent, "a.mp4", to: kit)
+    let isStripped = try await kit.original(added.id) == video.stripped
+    #expect(isStripped)
+    #expect(added.info.sha256 == UploadKit.sha256(video.stripped).map { String(format: "%02x", $0) }.joined())
+    #expect(try metadata(in: kit.folder.path("library")).isEmpty)
+    #expect(try kit.parts().isEmpty)
+    let refusing = try await UploadKit.open {
+      $0.originals = .refuse
+      $0.rules = AttachmentRules()
+    }
+    #expect(try await reasons(video.sent, "a.mp4", in: refusing) == ["metadata"])
+    #expect(try await reasons(video.stripped, "a.mp4", in: refusing) == [])
+  }
+
+  @Test("a video above 64 MiB that was stored before is delivered without metadata, in ranges") func largeDelivery()
+    async throws
+  {
+    let first = try await UploadKit.open { $0.rules = AttachmentRules() }
+    let video = try LargeVideo()
+    let id = try await attach(video.sent, "a.mp4", to: first).id
+    let kit = try await first.restarted { $0.originals = .strip }
+    let original = try await kit.service.original(id, for: .caller(UploadKit.ada))
+    #expect(original.bytes == video.sent.count)
+    #expect(original.entityTag.contains("stripped"))
+    let isStripped = try await original.read(at: 0, count: original.bytes) == video.stripped
+    #expect(isStripped)
+    for offset in [0, video.padding - 10, video.padding + 39_999_995, original.bytes - 5] {
+      let range = try await original.read(at: offset, count: 20)
+      #expect(range == Array(video.stripped[offset..<min(offset + 20, original.bytes)]))
+    }
+    // What is stored is as it was sent, and read once for the plan.
+    let isSame = try await kit.original(id) == video.sent
+    #expect(isSame)
+    #expect(try await kit.service.original(id, for: .caller(UploadKit.ada)) === original)
   }
 
   @Test("with strip, a HEIC loses its thumbnail, and its renditions are those of the original") func thumbnail()
