@@ -16,7 +16,7 @@ final class MovieReader: Box.Source {
   /// - Parameter read: Reads up to so many bytes at an offset; fewer only at the end of the file.
   init(count: Int, read: @escaping (_ offset: Int, _ count: Int) throws -> [UInt8]) {
     (self.count, self.read) = (count, read)
-    pieces = Array(repeating: (number: -1, bytes: []), count: Self.slots)
+    pieces = Array(repeating: (number: -1, bytes: []), count: MovieReader.slots)
   }
 
   /// A byte inside the file.
