@@ -76,6 +76,7 @@ extension MessageWriter {
     try execute("UPDATE outbox SET message = NULL WHERE message = ? AND kind = 'answer'", [id.rawValue])
     try execute("DELETE FROM outbox WHERE message = ?", [id.rawValue])
     try execute("DELETE FROM message WHERE id = ?", [id.rawValue])
+    deletesMessages = true
     note(.deleted(id, in: thread))
   }
 }

@@ -21,6 +21,8 @@ public final class MessageStore: Sendable {
   let files: DirectoryStore
   let feed = ChangeFeed()
   let leases = OutboxLeases()
+  /// Whether messages were deleted since the store was opened.
+  private let hasDeleted = Mutex(false)
   /// Nil for a store that is open for reading.
   private let lock: WriterLock?
   var isReadOnly: Bool { lock == nil }
@@ -73,9 +75,14 @@ public final class MessageStore: Sendable {
     pool = try Failure.mapping(at: folder) { try MessageSchema.openForReading(path) }
   }
 
-  /// Closes the store; later calls fail, and another process can open it. A ``MessageOutbox`` of the store ends.
+  /// Closes the store; later calls fail, and another process can open it. A ``MessageOutbox`` of the store ends. After messages were deleted, their words are
+  /// removed from the files of the word index. Cost: then, reads and writes that index.
   public func close() throws(Failure) {
     feed.finish()
+    // The index only notes that words are deleted, until it is merged. The write-ahead log, which has earlier states, goes with the last connection.
+    if hasDeleted.withLock({ $0 }) {
+      try? write { try $0.execute("INSERT INTO messageText (messageText) VALUES ('optimize')") }
+    }
     uses.end()
     try Failure.mapping(at: folder) { try pool.close() }
     // Not before: the next process ends the leases of this one.
@@ -97,15 +104,16 @@ public final class MessageStore: Sendable {
   @discardableResult
   func write<Value>(_ body: (MessageWriter) throws -> Value) throws(Failure) -> Value {
     guard !isReadOnly else { throw .openForReading }
-    let (value, changes, refusal) = try Failure.mapping(at: folder) {
+    let (value, changes, refusal, deletes) = try Failure.mapping(at: folder) {
       try uses.use {
         try pool.write { db in
           let writer = MessageWriter(db, options: options)
           let value = try body(writer)
-          return (value, writer.changes, writer.refusal)
+          return (value, writer.changes, writer.refusal, writer.deletesMessages)
         }
       }
     }
+    if deletes { hasDeleted.withLock { $0 = true } }
     feed.send(changes)
     // The state that a refusal leads to is stored as well: an expired message stays expired.
     if let refusal { throw Failure(refusal) }

@@ -12,6 +12,8 @@ final class MessageWriter {
   private(set) var changes: [MessageStore.Change] = []
   /// Why a state machine refuses an event; what it changed is stored all the same.
   var refusal: MessageErrorCode?
+  /// Whether messages are deleted.
+  var deletesMessages = false
 
   init(_ db: Database, options: MessageStore.Options) {
     (self.db, self.options, now) = (db, options, options.now())
