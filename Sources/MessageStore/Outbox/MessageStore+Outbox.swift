@@ -76,9 +76,10 @@ extension MessageStore {
   }
 
   /// Stores what came of the requests for which it could not be stored before.
-  /// - Throws: The error of the first that cannot be stored yet: it is kept.
+  /// - Throws: The error of the first that cannot be stored yet: it is kept. A message whose state cannot be read keeps no others from being sent.
   func storeOutcomes() throws(Failure) {
-    while let (job, outcome) = leases.takeUnstored() {
+    var failure: Failure?
+    for (job, outcome) in leases.takeUnstored() {
       do throws(Failure) {
         switch outcome {
         case .finished(let event): try finish(job, with: event)
@@ -86,9 +87,10 @@ extension MessageStore {
         }
       } catch {
         leases.keep(outcome, of: job)
-        throw error
+        if error.code != .corrupt { failure = failure ?? error }
       }
     }
+    if let failure { throw failure }
   }
 
   /// Removes a request from the outbox, and passes the event that came of it on to its message.

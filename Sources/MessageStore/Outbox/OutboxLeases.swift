@@ -42,8 +42,12 @@ final class OutboxLeases: Sendable {
     }
   }
 
-  /// Takes an outcome out to store it; nil if there is no other.
-  func takeUnstored() -> (job: OutboxJob, outcome: Outcome)? {
-    state.withLock { $0.unstored.isEmpty ? nil : $0.unstored.removeFirst() }
+  /// Takes the outcomes out to store them, in their order.
+  func takeUnstored() -> [(job: OutboxJob, outcome: Outcome)] {
+    state.withLock { state in
+      let unstored = state.unstored
+      state.unstored = []
+      return unstored
+    }
   }
 }

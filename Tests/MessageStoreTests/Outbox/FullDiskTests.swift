@@ -86,6 +86,20 @@ internal import Testing
     #expect(try test.store.message(id).sending?.state == .sent)
   }
 
+  @Test("a message whose state cannot be read keeps no others from being sent") func unreadable() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    let damaged = try test.store.send(Sample.text("damaged", to: Sample.ann))
+    try test.damage("UPDATE message SET machine = X'00'")
+    let id = try test.store.send(Sample.text("hello", to: Sample.ben))
+    let outbox = MessageOutbox(test.store, network: network)
+    await #expect(throws: MessageStore.Failure.self) { try await outbox.runDue() }
+    for _ in 0..<2 { try await outbox.runDue() }
+    #expect(network.texts == ["\(Sample.ann): damaged", "\(Sample.ben): hello"])
+    #expect(try test.store.message(id).sending?.state == .sent)
+    #expect(try test.store.verify().contains { $0.detail.hasPrefix("message \(damaged.rawValue)") })
+  }
+
   @Test("a lease that nobody has is reported, and a repair carries out its request; an SMS says that it is unknown")
   func lostLease() async throws {
     let test = try TestStore()
