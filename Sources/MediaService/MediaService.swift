@@ -40,6 +40,7 @@ public final class MediaService: Sendable {
   let messageImages = SingleFlight<MessageImageKey, Rendered>()
   /// Files of messages that the scanner could not look at lately.
   let unscannedParts = UnscannedParts()
+  let unstoredVerdicts = UnstoredVerdicts()
   /// Cells of the tray that were encoded before.
   let cells = TrayCells()
   /// Work that the erasure of its owner ends.

@@ -14,11 +14,14 @@ extension MediaService {
     let contents = [digest, part.source].compactMap(\.self)
     guard let verdicts = try await libraryVerdicts(on: contents, owner: owner) else { return nil }
     // That of the library is erased with its last file of the content, and the message stays.
-    let stored = try await ServiceError.mapping {
+    let kept = try await ServiceError.mapping {
       try await messageStores.use(owner, creating: false) { store -> Moderation.Verdict? in
         try store.verdict(of: digest)
       } ?? nil
     }
+    let unstored = unstoredVerdicts.verdict(on: digest, of: owner)
+    if let unstored, unstoredVerdicts.isDue(unstored, of: owner, at: now()) { await store(unstored, of: owner) }
+    let stored = unstored?.following(kept) ?? kept
     if verdicts.values.contains(where: { $0.state == .infected }) {
       if let verdict = verdicts[digest], verdict.state == .infected, stored?.state != .infected {
         await store(verdict, of: owner)
@@ -42,11 +45,11 @@ extension MediaService {
     var verdict = known
     if known.map(isCurrent) != true, !unscannedParts.contains(digest, at: now()) {
       let found = await self.verdict(onFileAt: path, digest, scanning.scanner)
-      let (next, kept) = (found.following(known), found.following(stored))
+      let (next, result) = (found.following(known), found.following(stored))
       // Before the library, so that malware is refused also if that cannot be changed now. What is no result changes nothing, and a result that is
       // repeated neither.
       if found.isCurrent(for: nil),
-        kept.signatures == nil || kept.state != stored?.state || kept.signatures != stored?.signatures
+        result.signatures == nil || result.state != stored?.state || result.signatures != stored?.signatures
       {
         await store(found, of: owner)
       }
@@ -70,9 +73,14 @@ extension MediaService {
     return verdict.signatures != nil || now() - verdict.time < 86_400
   }
 
-  /// Keeps a verdict on a file with the messages of an owner. A failure is logged: on a full disk, what is stored can be read as it is.
+  /// Keeps a verdict on a file with the messages of an owner. A failure is logged: on a full disk, what is stored can be read as it is, and the verdict is kept
+  /// in memory.
   private func store(_ verdict: Moderation.Verdict, of owner: String) async {
-    do { _ = try await messageStores.use(owner, creating: false) { try $0.record(verdict) } } catch {
+    do {
+      _ = try await messageStores.use(owner, creating: false) { try $0.record(verdict) }
+      unstoredVerdicts.remove(verdict.content, of: owner)
+    } catch {
+      unstoredVerdicts.add(verdict, of: owner, at: now())
       logger.error(
         "the verdict on a file of a message was not stored",
         metadata: ["sha256": "\(verdict.content)", "error": "\(error)"])

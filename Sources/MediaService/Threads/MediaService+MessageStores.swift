@@ -38,6 +38,7 @@ extension MediaService {
   func eraseMessages(of owner: String) async -> MessageStore.Usage? {
     do {
       let usage = try await messageStores.erase(owner)
+      unstoredVerdicts.removeAll(of: owner)
       messageFeed.publish(.reset, for: owner)
       return usage
     } catch {

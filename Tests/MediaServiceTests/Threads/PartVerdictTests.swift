@@ -1,4 +1,5 @@
 internal import Foundation
+internal import GRDB
 internal import MalwareScanning
 internal import MediaLibrary
 internal import MediaModel
@@ -166,6 +167,38 @@ internal import Testing
       try store.verdict(of: content)
     }
     #expect(try #require(stored) == nil)
+  }
+
+  @Test("a verdict that cannot be stored counts until it is stored, and the file is not scanned again") func fullDisk()
+    async throws
+  {
+    let fixture = try await start(.hold)
+    let service = fixture.service
+    let message = try await receive(service)
+    let folder = service.configuration.library.data.appending("messages".utf8).text
+    let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
+    let database = try DatabaseQueue(path: "\(folder)/\(name)/messages.sqlite")
+    try await database.write { db in
+      try db.execute(
+        sql: "CREATE TRIGGER fault BEFORE INSERT ON verdict BEGIN SELECT RAISE(ABORT, 'the disk is full'); END")
+    }
+    for _ in 1...3 {
+      #expect(await outcome(message, fixture) == nil)
+      // Longer than results are known in memory.
+      fixture.clock.advance(ArrivalScans.lifetime)
+    }
+    #expect(scanner.scans == 1)
+    try await database.write { db in try db.execute(sql: "DROP TRIGGER fault") }
+    try database.close()
+    #expect(await outcome(message, fixture) == nil)
+    #expect(scanner.scans == 1)
+    let content = try #require(
+      try await service.storedMessage(message, of: anna).parts.compactMap(\.digest).first)
+    let stored = try await service.messageStores.use("anna", creating: false) { store -> Moderation.Verdict? in
+      try store.verdict(of: content)
+    }
+    #expect(try #require(stored)?.state == .clean)
+    #expect(service.unstoredVerdicts.verdict(on: content, of: "anna") == nil)
   }
 
   @Test("a file is scanned again after a day if the scanner states no version of its signatures")
