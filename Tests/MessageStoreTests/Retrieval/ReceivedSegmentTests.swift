@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import MessageStore
 
-@Suite("Segments of received SMS") struct SegmentTests {
+@Suite("Segments of received SMS") struct ReceivedSegmentTests {
   private func segment(
     _ text: String, _ number: Int, of count: Int = 3, reference: Int = 7, from sender: String = Sample.ann,
     at time: Double = 900

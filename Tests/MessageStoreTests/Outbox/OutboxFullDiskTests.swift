@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import MessageStore
 
-@Suite("An outbox whose store cannot be written") struct FullDiskTests {
+@Suite("An outbox whose store cannot be written") struct OutboxFullDiskTests {
   /// No leased request can be removed or released, as on a full disk.
   private func fill(_ test: TestStore) throws {
     for change in ["UPDATE", "DELETE"] {
