@@ -36,17 +36,6 @@ extension FileSystem {
     }
   }
 
-  /// Reads up to a buffer of bytes at an offset of an open file, whatever its position; returns their number, 0 at the end.
-  package static func fill(
-    _ buffer: UnsafeMutableRawBufferPointer, from descriptor: CInt, at offset: Int
-  ) throws(FileError) -> Int {
-    while true {
-      let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
-      if count >= 0 { return count }
-      guard errno == EINTR else { throw .last }
-    }
-  }
-
   /// Cuts an open file, or extends it with zeros.
   package static func cut(_ descriptor: CInt, to bytes: Int) throws(FileError) {
     while ftruncate(descriptor, off_t(bytes)) != 0 {
