@@ -6,6 +6,7 @@ import tempfile
 from playwright.sync_api import expect
 
 from files import ROLL, TESTDATA, attach, fill, large, picture, ready
+from waiting import until
 
 
 def send(page, text=None):
@@ -39,7 +40,8 @@ def test_every_kind_is_attached_and_sent(t):
 
 
 def test_progress_is_synced_bytes(t):
-    """The progress of a card is what the server has synced, and never falls."""
+    """The progress of a card is what the server has synced, and never falls; it leaves the tray as it is."""
+    fill(t.server, 1, first=2)
     page = t.page()
     offsets = []
     page.on("response", lambda answer: answer.request.method == "PATCH" and offsets.append(int(answer.headers["upload-offset"])))
@@ -49,6 +51,11 @@ def test_progress_is_synced_bytes(t):
         const bar = document.querySelector('.progress');
         if (bar?.hasAttribute('value')) seen.push(bar.value);
       }).observe(document.querySelector('#cards'), {subtree: true, childList: true, attributes: true});
+      globalThis.filled = [];
+      const grid = new MutationObserver(() => {});
+      grid.observe(document.querySelector('#grid'), {subtree: true, attributes: true});
+      // Called after the page's own listeners: what they have changed.
+      addEventListener('progress', () => filled.push(grid.takeRecords().length));
     }""")
     file = large(1, 12, "large.jpg")
     size = len(file["buffer"])
@@ -57,6 +64,8 @@ def test_progress_is_synced_bytes(t):
     seen = page.evaluate("seen")
     assert len(offsets) > 2 and offsets == sorted(offsets) and offsets[-1] == size, offsets
     assert seen == sorted(seen), seen
+    filled = page.evaluate("filled")
+    assert filled and not any(filled), filled
     assert all(any(abs(share - offset / size) < 1e-9 for offset in [0, *offsets]) for share in seen), (seen, offsets)
 
 
@@ -103,6 +112,24 @@ def test_too_large_is_refused_before_the_upload(t):
     attach(page, large(1, 1, "too-large.jpg"))
     expect(page.locator(".card[data-state=refused] .note")).to_contain_text("at most 200 kB can be sent")
     assert sent == [], sent
+
+
+def test_refusals_have_limits_and_a_way_out(t):
+    """A refusal has what the file is, the limit, and the size to which an image has to be reduced."""
+    def note(rules, file):
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as policy:
+            policy.write(json.dumps(rules))
+            policy.flush()
+            t._server = None
+            t.start("--policy", policy.name)
+        page = t.page()
+        attach(page, file)
+        return page.locator(".card[data-state=refused] .note")
+
+    expect(note({"maxPixels": 10_000, "maxFileBytes": 2_000_000}, picture(1))).to_have_text(
+        "photo-1.jpg has 76,800 pixels; at most 10,000 can be sent; reduce it to at most 2 MB")
+    expect(note({"allowedKinds": ["image"]}, ROLL / "VID_0008.mp4")).to_have_text("VID_0008.mp4 is of the kind video, which cannot be sent")
+    expect(note({"allowedTypes": ["image/png"]}, picture(1))).to_have_text("photo-1.jpg is image/jpeg, which cannot be sent")
 
 
 def test_damaged_is_refused_with_its_reason(t):
@@ -322,13 +349,21 @@ def test_quota(t):
 
 
 def test_voice_message(t):
-    """A voice message is recorded with its level, listened to, and attached."""
+    """A voice message is recorded with its level and its waveform, listened to with the same waveform, and attached."""
     context = t.context(permissions=["microphone"])
     page = t.page(context)
     page.get_by_role("button", name="Record a voice message").click()
+    # The microphone of the tests beeps, and is silent in between.
+    page.wait_for_function("() => document.querySelector('#capture meter')?.value > 0")
+    heights = "() => new Set(Array.from(document.querySelectorAll('#capture .bars i'), bar => bar.style.height)).size"
+    until(page, lambda: page.evaluate(heights) > 1)
     expect(page.get_by_role("timer")).not_to_have_text("0:00")
     page.get_by_role("button", name="Stop recording").click()
-    expect(page.locator("#capture audio")).to_be_visible()
+    position = page.locator("#capture").get_by_role("slider", name=re.compile("^Position in Voice"))
+    expect(position).to_be_visible()
+    assert page.evaluate(heights) > 1
+    page.locator("#capture").get_by_role("button", name=re.compile("^Play")).click()
+    expect(position).not_to_have_attribute("aria-valuenow", "0")
     page.get_by_role("button", name="Attach", exact=True).click()
     expect(ready(page)).to_have_count(1)
     assert t.server.draft()["attachments"][0]["info"]["kind"] == "audio"

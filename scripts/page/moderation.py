@@ -23,7 +23,7 @@ def test_waiting_for_a_scan(t):
     page = t.context().new_page()
     page.goto(t.server.url)
     sign_in(page, keys.token(3600))
-    expect(page.locator("#tray-state")).to_contain_text("No photos yet")
+    expect(page.get_by_text("No photos yet")).to_be_visible()
     attach(page, picture(1), ROLL / "VID_0008.mp4", ROLL / "ada.vcf")
     held = page.locator(".card[data-state=held]")
     expect(held).to_have_count(3)

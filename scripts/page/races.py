@@ -42,7 +42,7 @@ def test_sent_before_the_next_draft(t):
     expect(page.locator("#text")).to_have_value("")
     page.route("**/v1/drafts", lambda route: route.fulfill(status=403, json={"detail": "No more drafts.", "code": "forbidden"}))
     send(page, "Second")
-    expect(page.locator("#toast")).to_have_text(re.compile("^Sent, but"))
+    expect(page.locator("#notice")).to_have_text(re.compile("^Sent, but"))
     expect(page.locator(".message.own")).to_have_count(2)
     page.unroute("**/v1/drafts")
     page.get_by_role("button", name="Try again").click()

@@ -57,7 +57,7 @@ def test_gallery_of_seven(t):
     expect(viewer.locator("dl")).to_contain_text("320 × 240")
     expect(viewer.get_by_role("link", name="Download")).to_have_attribute("href", re.compile("/original"))
     page.keyboard.press("Escape")
-    expect(viewer).to_have_count(0)
+    expect(viewer).to_be_hidden()
     expect(buttons.last).to_be_focused()
 
 
@@ -128,7 +128,7 @@ def test_received_message(t):
         viewer.get_by_role("link", name="Download").click()
     assert pathlib.Path(download.value.path()).read_bytes().startswith(b"\xff\xd8\xff")
     page.keyboard.press("Escape")
-    expect(viewer).to_have_count(0)
+    expect(viewer).to_be_hidden()
 
 
 def test_received_files_are_saved_and_played(t):

@@ -60,7 +60,7 @@ function render() {
   for (const id of ['attach', 'camera', 'record']) ui[id].disabled = isLimit;
   left.textContent = isLimit ? 'No more files can be added' : all.length ? `${plural(room(), 'more file')}${most} can be added` : '';
 }
-for (const name of ['draft', 'standings']) addEventListener(name, render);
+for (const name of ['draft', 'progress', 'standings']) addEventListener(name, render);
 ui.attach.onpointerenter = ui.attach.onfocus = () => client.maxBytes().then(limit => {
   most = ` of at most ${bytes(limit)}`;
   ui.attach.title = `Attach ${plural(room(), 'file')}${most}`;

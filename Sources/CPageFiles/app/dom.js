@@ -32,10 +32,6 @@ export function icon(name) {
 /** The icon of a kind of media. */
 export const kindIcon = kind => icon(['audio', 'calendar', 'contact', 'image', 'video'].includes(kind) ? kind : 'file');
 
-/** A button with an icon and a name. */
-export const iconButton = (name, label, onclick, className = '') =>
-  button(icon(name), onclick, {className: `round ${className}`, title: label, ariaLabel: label});
-
 for (const element of document.querySelectorAll('[data-icon]')) {
   element.prepend(icon(element.dataset.icon));
   element.title = element.ariaLabel ?? '';
@@ -109,6 +105,12 @@ export function keepReachable(container, selector) {
   if (!all.some(element => element.tabIndex === 0)) all[0]?.setAttribute('tabindex', 0);
 }
 
+/** Shows an element, and none of those beside it. */
+export function showAlone(element) {
+  for (const other of element.parentElement.children) other.hidden = other !== element;
+  element.parentElement.hidden = false;
+}
+
 // MARK: Texts
 
 /** The pieces of a text, with its links as `wrap(piece, link)` makes them. */
@@ -137,25 +139,29 @@ export const duration = (seconds = 0) => `${Math.floor(seconds / 60)}:${String(M
 /** `3 photos`. */
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-const wrongType = 'has a type that cannot be sent';
-
 /** What is wrong with a file, by the code of the reason or of the failure to read it. */
 const faults = {
   truncated: 'is damaged', corrupt: 'is damaged', encrypted: 'is password-protected', timedOut: 'takes too long to read',
   unsupported: 'has an unsupported format', unrecognized: 'has an unknown format',
-  duplicate: 'is already attached', kindNotAllowed: wrongType, typeNotAllowed: wrongType, unsupportedType: wrongType,
-  tooManyPixels: 'has too many pixels', empty: 'is empty', blocked: 'was blocked by a moderator', malware: 'contains malware',
+  duplicate: 'is already attached', unsupportedType: 'has a type that cannot be sent', empty: 'is empty', blocked: 'was blocked by a moderator', malware: 'contains malware',
   unscannable: 'cannot be scanned for malware', review: 'is not allowed on this service',
   metadata: 'has metadata that cannot be removed', similar: 'looks like an image that was blocked',
   awaitsReview: 'cannot be sent before a moderator has allowed it'};
 
-/** Why a file was refused, for people. */
-export function reasonText({code, limit, actual, failure} = {}, name = 'The file') {
+/** Why a file was refused, for people; `shrink` has the bytes to which it can be reduced. */
+export function reasonText({shrink, ...reason} = {}, name = 'The file') {
+  return faultText(reason, name) + (shrink?.maxBytes ? `; reduce it to at most ${bytes(shrink.maxBytes)}` : '');
+}
+
+function faultText({code, limit, actual, failure}, name) {
   const most = limit ? `; at most ${bytes(limit)} can be sent` : '';
   switch (code) {
     case 'fileTooLarge': case 'tooLarge': return `${name} is ${actual ? bytes(actual) : 'too large'}${most}`;
     case 'messageTooLarge': return `The message would be ${bytes(actual)}${most}`;
     case 'tooManyAttachments': return `A message can have at most ${limit} attachments`;
+    case 'tooManyPixels': return `${name} has ${actual.toLocaleString()} pixels; at most ${limit.toLocaleString()} can be sent`;
+    case 'kindNotAllowed': return `${name} is of the kind ${actual}, which cannot be sent`;
+    case 'typeNotAllowed': return `${name} is ${actual}, which cannot be sent`;
     case 'typeMismatch': return `${name} is ${actual}, not what its name says`;
     case 'tooLong': return `${name} lasts ${duration(actual)}; at most ${duration(limit)} can be sent`;
     case 'quotaExceeded': return 'Your storage is full; delete some files';
@@ -179,16 +185,18 @@ export function picture({crop, width, height, altText = ''}, src, properties) {
 
 // MARK: Notices
 
-const toast = make('div', {id: 'toast', className: 'toast', popover: 'manual'});
-const regions = ['status', 'alert'].map(role => make('p', {id: role, className: 'hidden', role}));
-document.body.append(toast, ...regions);
+const {toast, 'toast-action': actionButton} = ui;
 let toastTimer;
+const hide = () => toast.hidePopover();
+ui['toast-close'].onclick = hide;
 
 /** Shows a notice above everything for a while, and reads it out; with an action it stays until it is used or closed. */
 export function notify(text, action, onAction) {
-  const hide = () => toast.hidePopover();
   clearTimeout(toastTimer);
-  toast.replaceChildren(make('span', {}, text), action ? button(action, () => { hide(); onAction(); }) : '', iconButton('close', 'Dismiss', hide, 'small'));
+  ui.notice.textContent = text;
+  actionButton.hidden = !action;
+  actionButton.textContent = action;
+  actionButton.onclick = () => { hide(); onAction(); };
   // Shown again, it is above a dialog that was opened meanwhile.
   hide();
   toast.showPopover();
@@ -198,6 +206,6 @@ export function notify(text, action, onAction) {
 
 /** Reads a text out, without showing it. */
 export function say(text, isAlert = false) {
-  const region = regions[Number(isAlert)];
+  const region = isAlert ? ui.alert : ui.status;
   region.textContent = region.textContent === text ? `${text}\u00a0` : text;
 }

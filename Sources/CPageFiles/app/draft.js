@@ -76,8 +76,10 @@ export function take(answer) {
   changed();
 }
 
-/** Why a file was refused, of an error. */
-export const reasonOf = error => error.verdict?.files?.[0]?.reasons?.[0] ?? error;
+/** Why a file was refused, of an error, and what would be taken instead. */
+export const reasonOf = ({verdict, ...error}) => ({
+  ...verdict?.files?.[0]?.reasons?.[0] ?? error, shrink: verdict?.suggestions?.find(({action}) => action === 'shrink'),
+});
 
 /** Changes the draft on the server; a refusal is shown. */
 async function change(work, name) {

@@ -22,7 +22,7 @@ export function watchGestures(element, {accepts, move, zoom, end}) {
     if (before) zoom(spread() / before);
     else move(event.clientX - old.clientX, event.clientY - old.clientY);
   };
-  element.onpointerup = element.onpointercancel = event => {
+  element.onlostpointercapture = event => {
     if (pointers.delete(event.pointerId) && !pointers.size) end?.(event.clientX - begun);
   };
 }

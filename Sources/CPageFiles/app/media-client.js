@@ -109,11 +109,11 @@ export class MediaClient {
   }
 
   /**
-   * As {@link send}, with the JSON of the answer.
+   * As {@link send}, with the JSON of the answer; sent five times at most, unless `tries` says otherwise.
    * @param {string} method @param {string} path @param {RequestOptions} [options]
    */
   async json(method, path, options) {
-    const response = await this.send(method, path, options);
+    const response = await this.send(method, path, {tries: 5, ...options});
     return response.status === 204 ? undefined : response.json();
   }
 
@@ -215,20 +215,20 @@ export class MediaClient {
    * A draft as it is now.
    * @param {string} id @returns {Promise<Draft>}
    */
-  readDraft(id) { return this.json('GET', `/v1/drafts/${id}`, {tries: 5}); }
+  readDraft(id) { return this.json('GET', `/v1/drafts/${id}`); }
 
   /**
    * Changes text or order.
    * @param {string} id @param {{text?: string, order?: string[]}} change @param {boolean} [keepalive] @returns {Promise<Draft>}
    */
-  changeDraft(id, change, keepalive) { return this.json('PATCH', `/v1/drafts/${id}`, {body: change, tries: 5, keepalive}); }
+  changeDraft(id, change, keepalive) { return this.json('PATCH', `/v1/drafts/${id}`, {body: change, keepalive}); }
 
   /**
    * Adds attachments to a draft. Those that the rules refuse are in `events`.
    * @param {string} id @param {{attachment: string, altText?: string}[]} attachments @param {number} [position] @returns {Promise<Draft>}
    */
   addToDraft(id, attachments, position) {
-    return this.json('POST', `/v1/drafts/${id}/attachments`, {body: {attachments, position}, tries: 5});
+    return this.json('POST', `/v1/drafts/${id}/attachments`, {body: {attachments, position}});
   }
 
   /**
@@ -236,7 +236,7 @@ export class MediaClient {
    * @param {string} id @param {string} item @param {Record<string, any>} change @returns {Promise<Draft>}
    */
   changeAttachment(id, item, change) {
-    return this.json('PATCH', `/v1/drafts/${id}/attachments/${item}`, {body: change, tries: 5});
+    return this.json('PATCH', `/v1/drafts/${id}/attachments/${item}`, {body: change});
   }
 
   /**
@@ -244,7 +244,7 @@ export class MediaClient {
    * @param {string} id @param {string} [item] @returns {Promise<Draft>}
    */
   removeFromDraft(id, item) {
-    return this.json('DELETE', `/v1/drafts/${id}/attachments${item ? `/${item}` : ''}`, {tries: 5});
+    return this.json('DELETE', `/v1/drafts/${id}/attachments${item ? `/${item}` : ''}`);
   }
 
   /**
@@ -283,7 +283,7 @@ export class MediaClient {
    * A page of recent photos and videos, newest first.
    * @param {string} [before] The `next` of the page before.
    */
-  tray(before) { return this.json('GET', `/v1/tray${before ? `?before=${encodeURIComponent(before)}` : ''}`, {tries: 5}); }
+  tray(before) { return this.json('GET', `/v1/tray${before ? `?before=${encodeURIComponent(before)}` : ''}`); }
 
   /**
    * Clusters of a part of the map.

@@ -17,7 +17,7 @@ const safe = ({kind, target}) => {
 function source(address) {
   const [head, data] = (address ?? '').split(',');
   if (!head.startsWith('data:')) return address;
-  return URL.createObjectURL(new Blob([Uint8Array.from(atob(data), byte => byte.charCodeAt(0))], {type: head.slice(5).split(';')[0]}));
+  return URL.createObjectURL(new Blob([Uint8Array.fromBase64(data)], {type: head.slice(5).split(';')[0]}));
 }
 
 const openViewer = async (...options) => (await import('./viewer.js')).openViewer(...options);

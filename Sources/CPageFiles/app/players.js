@@ -36,15 +36,22 @@ async function framesOf(attachment) {
     ({image: new URL(image, location.origin + base).href, x, y, w, h}));
 }
 
-/** A waveform that plays and seeks. */
-export function audioPlayer({attachment, filename, file, duration: length = 0, ...item}) {
-  const audio = make('audio', {src: file.urls.original, preload: 'none'});
+/** Makes the bars of a waveform in an element, and gives them with what shows peaks between 0 and 1. */
+export function waveform(bars) {
   const all = Array.from({length: 48}, () => make('i'));
-  const bars = make('div', {className: 'bars', tabIndex: 0, role: 'slider', ariaLabel: `Position in ${filename}`, ariaValueMin: '0',
-    ariaValueMax: `${Math.round(length)}`}, ...all);
+  bars.replaceChildren(...all);
   const draw = ({peaks = []}) => all.forEach((bar, index) => {
     bar.style.height = `${Math.max(8, 100 * (peaks[Math.floor(index * peaks.length / all.length)] ?? 0.3))}%`;
   });
+  return {all, draw};
+}
+
+/** A waveform that plays and seeks. */
+export function audioPlayer({attachment, filename, file, duration: length = 0, ...item}) {
+  const audio = make('audio', {src: file.urls.original, preload: 'none'});
+  const bars = make('div', {className: 'bars', tabIndex: 0, role: 'slider', ariaLabel: `Position in ${filename}`, ariaValueMin: '0',
+    ariaValueMax: `${Math.round(length)}`});
+  const {all, draw} = waveform(bars);
   draw(item);
   if (!item.peaks && attachment) client.json('GET', `/v1/attachments/${attachment}/waveform`).then(draw, () => {});
   const time = make('span', {className: 'length'});

@@ -19,7 +19,7 @@ let isKnown = false;
  * @returns {Promise<string | undefined>} Undefined for a service without tokens; empty if the token is refused, and no other one is given.
  */
 export function owner() {
-  user ??= client.json('GET', '/v1/owner')
+  user ??= client.json('GET', '/v1/owner', {tries: 1})
     .then(answer => bearer && answer.owner, error => error.status === 401 ? '' : bearer && subject(bearer))
     .finally(() => { isKnown = true; });
   return user;
@@ -31,8 +31,8 @@ export const storeOf = name => new Store(owner().then(owner => owner === undefin
 /** The owner that a token names. */
 function subject(token) {
   try {
-    const body = token.split('.')[1].replaceAll('-', '+').replaceAll('_', '/');
-    return JSON.parse(new TextDecoder().decode(Uint8Array.from(atob(body), byte => byte.charCodeAt(0)))).sub;
+    const body = Uint8Array.fromBase64(token.split('.')[1], {alphabet: 'base64url'});
+    return JSON.parse(new TextDecoder().decode(body)).sub;
   } catch {
     return '';
   }

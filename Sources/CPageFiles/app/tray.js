@@ -1,6 +1,6 @@
 // The tray: recent photos and videos as a grid that follows the library and the draft.
 
-import {arrowKeys, button, copy, duration, icon, keepReachable, make, notify, onKeys, plural, reasonText, reconcile, say, ui} from './dom.js';
+import {arrowKeys, copy, duration, icon, keepReachable, make, notify, onKeys, plural, reasonText, reconcile, say, showAlone, ui} from './dom.js';
 import {addFromTray, clear, isFull, numberOf, order, remove} from './draft.js';
 import {look, standingOf} from './standing.js';
 import {client} from './token.js';
@@ -31,20 +31,21 @@ export async function loadTray(isOlder = false) {
   try {
     page = await client.tray(isOlder ? next : undefined);
   } catch (error) {
-    show('warning', 'The photos cannot be loaded', error.message, button('Try again', () => loadTray()));
+    ui['tray-error'].textContent = error.message;
+    showAlone(ui['tray-failed']);
     return undefined;
   }
   next = page.next;
   cells = isOlder ? merge(page.cells) : page.cells;
   more.hidden = !next;
   state.hidden = true;
-  if (page.state === 'empty') show('camera', 'No photos yet', 'Photos that you attach appear here.');
-  else if (page.state !== 'grid') show('lock', 'No access to your photos', 'Allow access in the app settings.');
+  if (page.state !== 'grid') showAlone(ui[page.state === 'empty' ? 'tray-empty' : 'tray-denied']);
   ui.access.hidden = page.access !== 'limited';
   render();
   return page.lastEvent;
 }
 more.onclick = () => loadTray(true);
+ui['tray-retry'].onclick = () => loadTray();
 
 /** Takes an event of the stream. */
 export function takeEvent({name, data}) {
@@ -63,11 +64,6 @@ export function takeEvent({name, data}) {
 function merge(added) {
   const all = new Map([...cells, ...added].map(cell => [cell.id, cell]));
   return [...all.values()].sort((one, two) => (two.time ?? '').localeCompare(one.time ?? '') || two.id - one.id);
-}
-
-function show(symbol, title, text, action = '') {
-  state.replaceChildren(icon(symbol), make('h3', {}, title), make('p', {}, text), action);
-  state.hidden = false;
 }
 
 function render() {

@@ -1,7 +1,7 @@
 // Files on their way to the service: each one is kept over a reload, uploaded, and put into the draft.
 
 import {notify, reasonText, say} from './dom.js';
-import {changed, draft, drop, fitting, insert, isOpen, itemOf, local, order, reasonOf, store, take} from './draft.js';
+import {draft, drop, fitting, insert, isOpen, itemOf, local, order, reasonOf, store, take} from './draft.js';
 import {MediaError} from './media-client.js';
 import {receive} from './thread.js';
 import {client} from './token.js';
@@ -67,7 +67,7 @@ export async function upload(card) {
         const {abort, picture, state, synced, ...rest} = card;
         store.put(rest);
       },
-      onProgress: synced => set(card, {synced}), onState: state => set(card, {state}),
+      onProgress: synced => set(card, {synced}), onState: state => state === card.state || set(card, {state}),
     });
     // One after the other: each position counts on those before it.
     const turn = attaching;
@@ -106,9 +106,10 @@ function refuse(card, reason) {
   say(`${card.error}.`, true);
 }
 
+/** Progress is an event of its own: it changes a card, and nothing else. */
 function set(card, values) {
   Object.assign(card, values);
-  changed();
+  dispatchEvent(new Event(values.state ? 'draft' : 'progress'));
 }
 
 /** Puts what was uploaded into the draft, at the position of its card. */

@@ -1,79 +1,77 @@
 // The viewer: one photo or video on the whole screen.
 
-import {bytes, clamp, direction, duration, icon, iconButton, make, mayMove, onKeys, picture} from './dom.js';
+import {bytes, clamp, direction, duration, make, mayMove, onKeys, picture, ui} from './dom.js';
 import {watchGestures} from './gestures.js';
 
+const {details, download, facts, next, previous, stage, viewed, viewer} = ui;
+let items, index, zoom, x, y;
+
 /** Opens photos or videos, beginning with one. Keys: arrows, + and -, 0, i, Escape. */
-export function openViewer(items, start) {
-  let [index, zoom, x, y] = [start, 1, 0, 0];
-  const opener = document.activeElement;
-  const stage = make('div', {className: 'stage'});
-  const facts = make('dl', {className: 'facts-list', popover: 'manual'});
-  const title = make('h2');
-  const download = make('a', {className: 'round', title: 'Download', ariaLabel: 'Download'}, icon('download'));
-  const previous = iconButton('previous', 'Previous', () => show(index - 1), 'side start');
-  const next = iconButton('next', 'Next', () => show(index + 1), 'side end');
-  const info = iconButton('info', 'Details');
-  info.popoverTargetElement = facts;
-  const dialog = make('dialog', {className: 'viewer', ariaLabel: 'Viewer'},
-    make('header', {}, title, info, download, iconButton('close', 'Close', () => dialog.close())), stage, previous, next, facts);
-
-  function moveBy(dx, dy) {
-    const limit = (zoom - 1) / 2;
-    x = clamp(-limit * stage.clientWidth, x + dx, limit * stage.clientWidth);
-    y = clamp(-limit * stage.clientHeight, y + dy, limit * stage.clientHeight);
-    stage.firstChild.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
-    stage.classList.toggle('zoomed', zoom > 1);
-  }
-  function zoomTo(value) {
-    if (stage.firstChild.tagName !== 'IMG') return;
-    const old = zoom;
-    zoom = clamp(1, value, 8);
-    [x, y] = [x * zoom / old, y * zoom / old];
-    moveBy(0, 0);
-  }
-  function show(position) {
-    const item = items[position];
-    if (!item) return;
-    const way = Math.sign(position - index);
-    [index, zoom, x, y] = [position, 1, 0, 0];
-    const {original, view} = item.file?.urls ?? {};
-    const medium = item.kind === 'video' && original
-      // The keys in a video are the player's.
-      ? make('video', {src: original, poster: view, controls: true, autoplay: true, playsInline: true, onkeydown: event => event.stopPropagation()})
-      : picture(item, view ?? item.thumbnail ?? item.poster);
-    stage.replaceChildren(medium);
-    stage.classList.remove('zoomed');
-    if (mayMove() && way) medium.animate([{opacity: 0, transform: `translateX(${way * 40}px)`}, {}], {duration: 180, easing: 'ease-out'});
-    title.textContent = items.length > 1 ? `${index + 1} of ${items.length}` : item.filename ?? '';
-    previous.hidden = index === 0;
-    next.hidden = index === items.length - 1;
-    download.hidden = !original;
-    if (original) Object.assign(download, {href: original, download: item.filename ?? ''});
-    const {takenAt, make: maker, model} = item.file?.info ?? {};
-    const rows = {Name: item.filename, Description: item.altText, Size: item.bytes && bytes(item.bytes),
-      Pixels: item.width && `${item.width} × ${item.height}`, Length: item.duration && duration(item.duration),
-      Taken: takenAt && new Date(takenAt).toLocaleString(), Camera: [maker, model].filter(Boolean).join(' ')};
-    facts.replaceChildren(...Object.entries(rows).flatMap(([name, value]) => value ? [make('dt', {}, name), make('dd', {dir: 'auto'}, value)] : []));
-  }
-  const showNext = step => show(index + step * direction(dialog));
-
-  onKeys(dialog, {ArrowRight: () => showNext(1), ArrowLeft: () => showNext(-1), '+': () => zoomTo(zoom * 1.5), '-': () => zoomTo(zoom / 1.5),
-    0: () => zoomTo(1), i: () => info.click()}, act => act());
-  stage.onwheel = event => {
-    event.preventDefault();
-    zoomTo(zoom * Math.exp(-event.deltaY / 300));
-  };
-  stage.ondblclick = () => zoomTo(zoom > 1 ? 1 : 2.5);
-  watchGestures(stage, {
-    accepts: () => stage.firstChild.tagName === 'IMG', move: moveBy, zoom: factor => zoomTo(zoom * factor),
-    end: dx => { if (zoom === 1 && Math.abs(dx) > 60) showNext(-Math.sign(dx)); },
-  });
-  dialog.onclose = () => {
-    dialog.remove();
-    opener?.focus();
-  };
-  document.body.append(dialog);
-  dialog.showModal();
+export function openViewer(list, start) {
+  [items, index] = [list, start];
+  viewer.showModal();
   show(start);
 }
+
+function moveBy(dx, dy) {
+  const limit = (zoom - 1) / 2;
+  x = clamp(-limit * stage.clientWidth, x + dx, limit * stage.clientWidth);
+  y = clamp(-limit * stage.clientHeight, y + dy, limit * stage.clientHeight);
+  stage.firstChild.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
+  stage.classList.toggle('zoomed', zoom > 1);
+}
+
+function zoomTo(value) {
+  if (stage.firstChild.tagName !== 'IMG') return;
+  const old = zoom;
+  zoom = clamp(1, value, 8);
+  [x, y] = [x * zoom / old, y * zoom / old];
+  moveBy(0, 0);
+}
+
+function show(position) {
+  const item = items[position];
+  if (!item) return;
+  const way = Math.sign(position - index);
+  [index, zoom, x, y] = [position, 1, 0, 0];
+  const {original, view} = item.file?.urls ?? {};
+  const medium = item.kind === 'video' && original
+    // The keys in a video are the player's.
+    ? make('video', {src: original, poster: view, controls: true, autoplay: true, playsInline: true, onkeydown: event => event.stopPropagation()})
+    : picture(item, view ?? item.thumbnail ?? item.poster);
+  stage.replaceChildren(medium);
+  stage.classList.remove('zoomed');
+  if (mayMove() && way) medium.animate([{opacity: 0, transform: `translateX(${way * 40}px)`}, {}], {duration: 180, easing: 'ease-out'});
+  viewed.textContent = items.length > 1 ? `${index + 1} of ${items.length}` : item.filename ?? '';
+  previous.hidden = index === 0;
+  next.hidden = index === items.length - 1;
+  download.hidden = !original;
+  if (original) Object.assign(download, {href: original, download: item.filename ?? ''});
+  const {takenAt, make: maker, model} = item.file?.info ?? {};
+  const rows = {Name: item.filename, Description: item.altText, Size: item.bytes && bytes(item.bytes),
+    Pixels: item.width && `${item.width} × ${item.height}`, Length: item.duration && duration(item.duration),
+    Taken: takenAt && new Date(takenAt).toLocaleString(), Camera: [maker, model].filter(Boolean).join(' ')};
+  facts.replaceChildren(...Object.entries(rows).flatMap(([name, value]) => value ? [make('dt', {}, name), make('dd', {dir: 'auto'}, value)] : []));
+}
+
+const showNext = step => show(index + step * direction(viewer));
+
+previous.onclick = () => show(index - 1);
+next.onclick = () => show(index + 1);
+ui['viewer-close'].onclick = () => viewer.close();
+onKeys(viewer, {ArrowRight: () => showNext(1), ArrowLeft: () => showNext(-1), '+': () => zoomTo(zoom * 1.5), '-': () => zoomTo(zoom / 1.5),
+  0: () => zoomTo(1), i: () => details.click()}, act => act());
+stage.onwheel = event => {
+  event.preventDefault();
+  zoomTo(zoom * Math.exp(-event.deltaY / 300));
+};
+stage.ondblclick = () => zoomTo(zoom > 1 ? 1 : 2.5);
+watchGestures(stage, {
+  accepts: () => stage.firstChild.tagName === 'IMG', move: moveBy, zoom: factor => zoomTo(zoom * factor),
+  end: dx => { if (zoom === 1 && Math.abs(dx) > 60) showNext(-Math.sign(dx)); },
+});
+viewer.onclose = () => {
+  // A video ends with it.
+  stage.replaceChildren();
+  facts.hidePopover();
+};
