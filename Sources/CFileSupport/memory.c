@@ -3,29 +3,11 @@
 #include "mediatool_file.h"
 
 #include <fcntl.h>
-#include <unistd.h>
-
-#ifdef __linux__
-
-#include <sys/mman.h>
-
-mediatool_memory mediatool_new_memory(void) {
-  int descriptor = memfd_create("mediatool", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-  return (mediatool_memory){descriptor, descriptor};
-}
-
-int mediatool_seal(mediatool_memory memory) {
-  // Fails only on a kernel without seals.
-  (void)fcntl(memory.writing, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
-  return memory.reading;
-}
-
-#else
-
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
-mediatool_memory mediatool_new_memory(void) {
+mediatool_memory mediatool_new_spool(void) {
   const mediatool_memory none = {-1, -1};
   const char *folder = getenv("TMPDIR");
   if (!folder || !*folder) folder = "/tmp";
@@ -45,6 +27,29 @@ mediatool_memory mediatool_new_memory(void) {
   }
   return (mediatool_memory){writing, reading};
 }
+
+#ifdef __linux__
+
+#include <sys/mman.h>
+
+mediatool_memory mediatool_new_memory(void) {
+  int descriptor = memfd_create("mediatool", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+  return (mediatool_memory){descriptor, descriptor};
+}
+
+int mediatool_seal(mediatool_memory memory) {
+  if (memory.writing != memory.reading) {
+    close(memory.writing);
+    return memory.reading;
+  }
+  // Fails only on a kernel without seals.
+  (void)fcntl(memory.writing, F_ADD_SEALS, F_SEAL_SEAL | F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_WRITE);
+  return memory.reading;
+}
+
+#else
+
+mediatool_memory mediatool_new_memory(void) { return mediatool_new_spool(); }
 
 int mediatool_seal(mediatool_memory memory) {
   close(memory.writing);

@@ -175,11 +175,16 @@ final class EngineCore: @unchecked Sendable {
       guard let file = try opened(job, began: began, for: slot) else { return false }
       state = file.state
       defer { release(job) }
-      answer = slot.perform(job.key.job, of: job.key.domain, number: job.number, file: file) {
+      let refusal = file.refusal
+      let found = slot.perform(
+        refusal.flatMap { _ in job.key.job.readingParts } ?? job.key.job, of: job.key.domain, number: job.number,
+        file: file
+      ) {
         queue.isAbandoned(job)
       } progress: { [queue] in
         queue.report($0, of: job)
       }
+      answer = found.map { answer in refusal.map { answer.refusing($0, of: job.key.job) } ?? answer }
     } catch {
       answer = .success(JobAnswer(error, of: job.key.job))
     }

@@ -30,6 +30,20 @@ package struct JobAnswer: Sendable {
     guard job.images != nil else { return }
     result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: failure)
   }
+
+  /// The answer to a job that needs the whole of a file, of which only the facts could be had.
+  /// - Parameter failure: Why.
+  func refusing(_ failure: MediaFailure, of job: MediaJob) -> JobAnswer {
+    // Facts that have failed have their own reason.
+    guard wasOpened, result.info.error == nil else {
+      return JobAnswer(result.info.error ?? failure, of: job, size: wasOpened ? result.info.bytes : nil)
+    }
+    var answer = JobAnswer(failure, of: job, facts: result.info, size: result.info.bytes)
+    answer.result.bytesRead = result.bytesRead
+    // A digest is one of the facts.
+    if case .found(let options, _) = job.facts, options.digest { answer.result.info.error = failure }
+    return answer
+  }
 }
 
 extension MediaJob {

@@ -12,6 +12,9 @@ extension MediaSource {
     /// Seconds that may be spent on waiting for bytes during one job, in addition to the limits of the job.
     var seconds: Double { get }
 
+    /// Maximum size in bytes of a file that is taken whole. 16 GiB by default. Of a larger one there are only the facts, by ranges.
+    var maxBytes: Int { get }
+
     /// Size of the file in bytes.
     func size(until deadline: ContinuousClock.Instant) throws(MediaFailure) -> Int
 
@@ -40,6 +43,9 @@ extension MediaSource {
 }
 
 extension MediaSource.RangeReader {
+  /// 16 GiB.
+  public var maxBytes: Int { 17_179_869_184 }
+
   /// Lets a read that is under way end by itself, for readers that are never slow.
   public func cancel() {}
 

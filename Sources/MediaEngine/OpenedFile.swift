@@ -14,6 +14,8 @@ struct OpenedFile: ~Copyable {
   let state: FileStatus?
   /// What reads its ranges; nil for a file with a descriptor.
   let ranges: SharedReader?
+  /// Why only the facts can be had, by ranges, although the job needs the whole file; nil if that is not so.
+  let refusal: MediaFailure?
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
@@ -32,20 +34,38 @@ struct OpenedFile: ~Copyable {
     }
   }
 
-  /// Opens a file whose bytes are fetched, for one job: by ranges if that is sufficient. Blocking, for as long as its reader may.
+  /// Opens a file whose bytes are fetched, for one job: by ranges if that is sufficient, or if the file is too large to be taken whole. Blocking, for as long
+  /// as its reader may.
   init(_ source: SharedReader, for job: MediaJob) throws(MediaFailure) {
-    guard job.readsParts else {
-      try self.init(whole: source, limit: job.maxFileBytes)
+    let whole = try Self.whole(source, for: job)
+    if let descriptor = whole.descriptor {
+      try self.init(taking: descriptor)
       return
     }
-    self.init(ranges: source, size: try source.reader.size(until: source.deadline))
+    let size = try source.reader.size(until: source.deadline)
+    self.init(ranges: source, size: size, refusal: whole.refusal)
   }
 
-  private init(ranges: SharedReader, size: Int) {
+  /// The whole of a file whose bytes are fetched, if the job needs it; otherwise why it was refused.
+  private static func whole(
+    _ source: SharedReader, for job: MediaJob
+  ) throws(MediaFailure) -> (descriptor: CInt?, refusal: MediaFailure?) {
+    guard !job.readsParts else { return (nil, nil) }
+    do throws(MediaFailure) {
+      let memory = try source.reader.whole(limit: source.reader.maxBytes, until: source.deadline)
+      return (memory.finish(), nil)
+    } catch {
+      guard error.code == .tooLarge, job.readingParts != nil else { throw error }
+      return (nil, error)
+    }
+  }
+
+  private init(ranges: SharedReader, size: Int, refusal: MediaFailure?) {
     descriptor = -1
     self.size = size
     state = nil
     self.ranges = ranges
+    self.refusal = refusal
   }
 
   /// Takes the whole of a file whose bytes are fetched.
@@ -64,6 +84,7 @@ struct OpenedFile: ~Copyable {
     state = status
     size = status.bytes
     ranges = nil
+    refusal = nil
   }
 
   /// The file of a descriptor, reopened for reading only: a compromised worker must not be able to write to it.

@@ -70,12 +70,11 @@ extension MediaJob {
     return job
   }
 
-  /// Maximum size of a file of which everything is read.
-  package var maxFileBytes: Int {
-    if let transcoding { return transcoding.limits.bytes }
-    if let images { return images.options.limits.bytes }
-    guard case .found(let options, _) = facts else { return 0 }
-    return options.limits.bytes
+  /// The part of the job for which a part of the file is enough: its facts without a digest. nil if the facts are given.
+  package var readingParts: MediaJob? {
+    guard case .found(var options, let claim) = facts else { return nil }
+    options.digest = false
+    return MediaJob(facts: .found(options, claim: claim))
   }
 
   /// Whether the job is a transcoding only.

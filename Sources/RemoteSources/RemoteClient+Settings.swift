@@ -41,6 +41,11 @@ extension RemoteClient {
     public var keySource = KeySource.automatic
     /// Seconds that all requests for one file may take. Default 30.
     public var seconds = 30.0
+    /// Maximum size in bytes of a file that is fetched whole, for its images or its digest. Default 16 GiB. Of a larger one there are only the facts.
+    public var maxBytes = 17_179_869_184
+    /// Maximum number of bytes of one file that are kept in memory when it is fetched whole; a larger one is moved to an unlinked file in the temporary
+    /// folder (`TMPDIR`, otherwise `/tmp`). Default 64 MiB.
+    public var maxMemory = 67_108_864
     /// Maximum number of requests for one file. Default 64.
     public var maxRequests = 64
     /// Maximum number of bytes that are fetched by ranges for the facts of one file. Default 64 MiB.

@@ -46,6 +46,9 @@ public final class RemoteFile: MediaSource.RangeReader {
   /// ``RemoteClient/Settings/seconds``.
   public var seconds: Double { client.settings.seconds }
 
+  /// ``RemoteClient/Settings/maxBytes``.
+  public var maxBytes: Int { client.settings.maxBytes }
+
   /// Size in bytes, after the first request. Blocking.
   public func size(until deadline: ContinuousClock.Instant) throws(MediaFailure) -> Int {
     let cancellation = state.withLock { $0.cancellation }
@@ -82,8 +85,9 @@ public final class RemoteFile: MediaSource.RangeReader {
     let expected = bytes
     var attempt = RemoteAttempt(client: client, address: address, deadline: deadline, cancellation: cancellation)
     attempt.headers = etag.condition
+    let maxMemory = client.settings.maxMemory
     let sink: BodySink = try attempt.run(
-      { () throws(MediaFailure) in BodySink(memory: try MemoryFile(limit: limit)) },
+      { () throws(MediaFailure) in BodySink(memory: try MemoryFile(limit: limit, maxMemory: maxMemory)) },
       plan: { (head) throws(MediaFailure) in
         guard head.status == 200 else { throw .badResponse(detail: "the server sent a part of the file") }
         let length = head.headers["content-length"].flatMap { Int($0) }

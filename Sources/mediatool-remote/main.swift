@@ -61,6 +61,7 @@ func makeReader(_ arguments: RemoteArguments) throws(MediaFailure) -> any Remote
   settings.allowsHTTP = arguments.allowsHTTP
   settings.endpoint = arguments.endpoint
   settings.region = arguments.region
+  settings.seconds = arguments.seconds
   settings.style = arguments.style.flatMap(RemoteClient.Settings.Style.init)
   settings.keySource =
     switch arguments.credentials {

@@ -47,7 +47,7 @@ struct Probe: ParsableCommand {
   func validate() throws { try stream.requireSome(inputs) }
 
   func run() throws {
-    try remote.prepare(for: inputs, stream, running)
+    try remote.prepare(for: inputs, stream, running, deadline: deadline)
     let batch = try Batch(running)
     let source = try InputSource(inputs, requests: stream.requests, takesRemote: true, stop: batch.stop)
     var options = ProbeOptions()

@@ -133,7 +133,7 @@ struct Thumbnail: ParsableCommand {
   private var target: ImageTarget { get throws { try ImageTarget(output ?? PathBytes("thumbnails")) } }
 
   func run() throws {
-    try remote.prepare(for: inputs, stream, running)
+    try remote.prepare(for: inputs, stream, running, deadline: deadline)
     let batch = try Batch(running)
     let template: NameTemplate?
     let folder: OutputFolder

@@ -35,6 +35,22 @@ internal import Testing
     #expect(try FileStatus(descriptor: descriptor).bytes == 3)
   }
 
+  @Test("A file above its limit of memory has the same content, and cannot be written to", arguments: 0...4)
+  func spooled(maxMemory: Int) throws {
+    var file = try MemoryFile(limit: 10, maxMemory: maxMemory)
+    try file.append([1, 2])
+    try file.append([3])
+    try file.append([4])
+    #expect(file.count == 4)
+    let descriptor = file.finish()
+    defer { close(descriptor) }
+    var bytes = [UInt8](repeating: 0, count: 10)
+    #expect(pread(descriptor, &bytes, 10, 0) == 4)
+    #expect(bytes.prefix(4) == [1, 2, 3, 4])
+    #expect(pwrite(descriptor, [9], 1, 0) == -1)
+    #expect(try FileStatus(descriptor: descriptor).bytes == 4)
+  }
+
   @Test("Bytes past the limit are tooLarge, and earlier ones are kept") func limit() throws {
     var file = try MemoryFile(limit: 3)
     try file.append([1, 2])

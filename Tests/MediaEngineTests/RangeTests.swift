@@ -45,6 +45,25 @@ internal import Testing
     await engine.shutdown()
   }
 
+  @Test("a file that is too large to be taken whole has its facts, and tooLarge for the rest")
+  func tooLarge() async throws {
+    let path = Fixture.path("camera-roll/IMG_0001.jpg")
+    let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+    let engine = try await Engines.real(1)
+    let expected = try await engine.probe(.path(path))
+    let request = MediaPreview.Request(renditions: ["grid"].compactMap(RenditionRequest.named))
+    let preview = try await engine.preview(.ranges(BytesReader(bytes, maxBytes: bytes.count - 1)), request)
+    #expect(preview.info.width == expected.width)
+    #expect(preview.info.error == nil)
+    #expect(preview.thumbnails.error?.code == .tooLarge)
+    var options = ProbeOptions()
+    options.digest = true
+    let info = try await engine.probe(.ranges(BytesReader(bytes, maxBytes: bytes.count - 1)), options: options)
+    #expect(info.width == expected.width)
+    #expect(info.error?.code == .tooLarge)
+    await engine.shutdown()
+  }
+
   @Test("a range that cannot be read fails the job with its reason") func unreadable() async throws {
     let failure = MediaFailure(.changed, "The source has changed.")
     let path = Fixture.path("camera-roll/IMG_0001.jpg")

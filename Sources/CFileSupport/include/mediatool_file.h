@@ -23,6 +23,9 @@ typedef struct {
 
 mediatool_memory mediatool_new_memory(void);
 
+// The same, but always an unlinked file in the temporary folder ($TMPDIR, /tmp): two descriptors, and no seals.
+mediatool_memory mediatool_new_spool(void);
+
 // Makes the file immutable. Returns the descriptor for reading, which the caller closes; the other one is closed.
 int mediatool_seal(mediatool_memory memory);
 

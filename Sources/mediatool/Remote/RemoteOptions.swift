@@ -44,7 +44,14 @@ struct RemoteOptions: ParsableArguments {
       valueName: "source"))
   var s3Credentials: KeyArgument?
 
-  /// The options that were given, as words.
+  @Option(
+    help: ArgumentHelp(
+      "Fail a URL whose requests take longer than this, or than --deadline if that is shorter. (default: 30)",
+      valueName: "seconds"),
+    transform: Seconds.parse)
+  var sourceSeconds: Seconds?
+
+  /// The options that decide which sources can be read, as words.
   var words: [String] {
     allowSource.sorted() + (allowHttp ? ["http"] : [])
       + [s3Endpoint, s3Style?.rawValue, s3Credentials?.rawValue].compactMap { $0 }
@@ -61,14 +68,19 @@ struct RemoteOptions: ParsableArguments {
   /// Makes this process able to read the URLs among the inputs: another program does, so that those who name none do not pay for it.
   ///
   /// Requests may name URLs at any time, so they are read by that program from the start.
-  func prepare(for inputs: InputOptions, _ stream: StreamOptions, _ running: RunOptions) throws {
-    try prepare(isNamed: inputs.files.contains(where: RemoteName.isRemote), hasList: stream.requests != nil, running)
+  /// - Parameter deadline: The time limit for one file, if one was given; fetching may not take longer either.
+  func prepare(
+    for inputs: InputOptions, _ stream: StreamOptions, _ running: RunOptions, deadline: Seconds?
+  ) throws {
+    try prepare(
+      isNamed: inputs.files.contains(where: RemoteName.isRemote), hasList: stream.requests != nil, running,
+      deadline: deadline)
   }
 
   /// - Parameters:
   ///   - isNamed: Whether the command line has a URL.
   ///   - hasList: Whether a list may have URLs.
-  func prepare(isNamed: Bool, hasList: Bool, _ running: RunOptions) throws {
+  func prepare(isNamed: Bool, hasList: Bool, _ running: RunOptions, deadline: Seconds? = nil) throws {
     guard isNamed || hasList else { return }
     guard !running.inProcess else {
       if isNamed { throw ValidationError("--in-process reads no URLs; leave it out, or download the files first.") }
@@ -81,10 +93,11 @@ struct RemoteOptions: ParsableArguments {
       return
     }
     do throws(MediaFailure) {
-      let reader = try factory(
-        RemoteArguments(
-          allowed: allowSource, allowsHTTP: allowHttp, endpoint: s3Endpoint, region: s3Region,
-          style: s3Style?.rawValue, credentials: s3Credentials?.rawValue))
+      var arguments = RemoteArguments(
+        allowed: allowSource, allowsHTTP: allowHttp, endpoint: s3Endpoint, region: s3Region,
+        style: s3Style?.rawValue, credentials: s3Credentials?.rawValue)
+      arguments.seconds = min(sourceSeconds?.value ?? arguments.seconds, deadline?.value ?? .infinity)
+      let reader = try factory(arguments)
       RemoteReaders.reader.withLock { $0 = reader }
     } catch {
       throw Fault(.usage, error.detail.map { "\(error.message) \($0)" } ?? error.message)

@@ -60,6 +60,8 @@ package struct RemoteArguments: Sendable {
   package var style: String?
   /// The value of `--s3-credentials`.
   package var credentials: String?
+  /// Seconds that the requests for one file may take together.
+  package var seconds = 30.0
 }
 
 /// What reads URLs in this process.

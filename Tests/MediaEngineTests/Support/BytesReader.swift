@@ -10,15 +10,19 @@ final class BytesReader: MediaSource.RangeReader {
   private let gate: DispatchSemaphore?
   private let opening: DispatchSemaphore?
   private let state = Locked<(held: [Range<Int>], reads: Int, wholes: Int)>(([], 0, 0))
+  let maxBytes: Int
   private let calls = Locked<(sizes: Int, cancels: Int, releases: Int)>((0, 0, 0))
 
   /// - Parameters:
   ///   - failure: Why its ranges cannot be read.
   ///   - gate: Waited for before each range.
+  ///   - maxBytes: The largest file that is taken whole.
   ///   - opening: Waited for before the size, whatever is cancelled.
   init(
-    _ bytes: [UInt8], failure: MediaFailure? = nil, gate: DispatchSemaphore? = nil, opening: DispatchSemaphore? = nil
+    _ bytes: [UInt8], failure: MediaFailure? = nil, gate: DispatchSemaphore? = nil, maxBytes: Int = .max,
+    opening: DispatchSemaphore? = nil
   ) {
+    self.maxBytes = maxBytes
     (self.bytes, self.failure, self.gate, self.opening) = (bytes, failure, gate, opening)
   }
 
