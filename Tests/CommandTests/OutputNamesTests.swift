@@ -32,6 +32,15 @@ internal import Testing
     #expect(names("a.png.jpg", "a.jpg", "a.png") == ["a.png", "a", "a-2"])
   }
 
+  @Test("past the limit a name has the position of its input, and none is used twice") func limited() {
+    var names = OutputNames(limit: 3)
+    let claimed = ["a.jpg", "a-4.jpg", "b.jpg", "a.jpg", "b.jpg", "b-5.jpg", "c.jpg"].map {
+      names.claim(file: Array($0.utf8))
+    }
+    #expect(claimed == ["a", "a-4", "b", "a-4-4", "b-5", "b-5-6", "c-7"])
+    #expect(Set(claimed).count == claimed.count)
+  }
+
   @Test func namesThatAreOneFileOnSomeDisksAreTwoNames() {
     #expect(names("IMG.jpg", "img.jpg", "IMG.JPG") == ["IMG", "img-2", "IMG-3"])
     #expect(names("caf\u{E9}.jpg", "cafe\u{301}.jpg") == ["caf\u{E9}", "cafe\u{301}-2"])

@@ -4,12 +4,20 @@ internal import Foundation
 /// Gives every input a unique name for its outputs (docs/decisions/0006).
 ///
 /// Names depend only on the inputs and their order: neither on `--jobs` nor on the content of the output folder. So a second run writes the same
-/// names. Each name takes eight bytes of memory, so that a million inputs cost tens of megabytes.
+/// names. The names of a million inputs are kept, which takes tens of megabytes. Every later name ends in the position of its input, which no other has,
+/// so that a list without end takes no more memory.
 struct OutputNames {
+  /// Number of inputs whose names are kept.
+  private let limit: Int
+  /// Number of inputs so far.
+  private var count = 0
   /// Hashes of used names, and of pairs of a name and an extension that were requested.
   private var used: Set<UInt64> = []
   /// The last number tried for a name that several inputs requested.
   private var numbers: [UInt64: Int] = [:]
+
+  /// - Parameter limit: Number of inputs whose names are kept. 1,000,000 by default.
+  init(limit: Int = 1_000_000) { self.limit = limit }
 
   /// The name for outputs of a file: `2018/07/photo` for `photo.jpg` found there. Size and extension are appended to it.
   ///
@@ -21,6 +29,8 @@ struct OutputNames {
     let folder = folders.split(separator: PathBytes.slash).map { Self.safe(Array($0)) + "/" }.joined()
 
     let plain = folder + Self.cut(stem, to: Self.longestStem)
+    count += 1
+    guard count <= limit else { return numbered(plain) }
     let plainKey = Self.key(plain)
     // A second photo.jpg is numbered. A photo.png after a photo.jpg keeps its extension: photo.png.
     let sameKind = !used.insert(Self.key(plain + "\0" + fileExtension)).inserted
@@ -39,6 +49,13 @@ struct OutputNames {
         return numbered
       }
     }
+  }
+
+  /// A name with the position of the input, again until no kept name is equal.
+  private func numbered(_ plain: String) -> String {
+    var name = plain
+    repeat { name += "-\(count)" } while used.contains(Self.key(name))
+    return name
   }
 
   /// A safe file name: no slash, no NUL, no control character, neither `.` nor `..`.
