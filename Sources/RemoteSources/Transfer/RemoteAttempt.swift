@@ -21,7 +21,7 @@ struct RemoteAttempt {
   /// How one request ended.
   private enum Outcome {
     case done(BodySink)
-    case retry(RetryPolicy.Reason, MediaFailure, isTimeout: Bool)
+    case retry(RetryPolicy.Reason, MediaFailure, stated: String?)
     /// To be sent again at once: to another region, or with another time.
     case again
   }
@@ -47,12 +47,12 @@ struct RemoteAttempt {
       case .again:
         corrections += 1
         guard corrections <= 2 else { throw .badResponse(detail: "the service names one region after another") }
-      case .retry(let reason, let failure, let isTimeout):
-        guard attempt < RetryPolicy.attempts, client.tokens.withLock({ $0.take(afterTimeout: isTimeout) }) else {
+      case .retry(let reason, let failure, let stated):
+        guard attempt < RetryPolicy.attempts, client.tokens.withLock({ $0.take(for: reason) }) else {
           throw failure
         }
-        cost = isTimeout ? 10 : 5
-        let delay = RetryPolicy.delay(after: attempt, reason, jitter: client.settings.jitter())
+        cost = RetryTokens.cost(of: reason)
+        let delay = RetryPolicy.delay(after: attempt, reason, jitter: client.settings.jitter(), stated: stated)
         guard ContinuousClock.now.advanced(by: .milliseconds(Int64(1_000 * delay))) < deadline else { throw failure }
         let pause = ContinuousClock.now.advanced(by: .milliseconds(Int64(1_000 * delay)))
         if cancellation.wait(for: DispatchSemaphore(value: 0), until: pause) == .cancelled { throw .cancelled }
@@ -80,12 +80,12 @@ struct RemoteAttempt {
       try spent(0, received.count)
       if let failure { return try outcome(of: failure) }
       guard let head = received.head else {
-        return .retry(.transient, .unavailableSource(detail: "no response"), isTimeout: false)
+        return .retry(.transient, .unavailableSource(detail: "no response"), stated: nil)
       }
       if let plan = received.plan {
         guard plan.count.map({ $0 == received.taken }) ?? true else {
           return .retry(
-            .transient, .badResponse(detail: "the server sent fewer bytes than it stated"), isTimeout: false)
+            .transient, .badResponse(detail: "the server sent fewer bytes than it stated"), stated: nil)
         }
         return .done(sink)
       }
@@ -130,7 +130,7 @@ struct RemoteAttempt {
     case .stopped(let reason): throw reason
     case .deadline: throw .lateSource
     case .cancelled: throw .cancelled
-    case .connection(let detail): .retry(.transient, .unavailableSource(detail: detail), isTimeout: true)
+    case .connection(let detail): .retry(.transient, .unavailableSource(detail: detail), stated: nil)
     }
   }
 
@@ -151,7 +151,7 @@ struct RemoteAttempt {
     }
     let detail = "status \(head.status)\(error.code.map { ", \($0)" } ?? "")"
     if let reason = RetryPolicy.reason(status: head.status, code: error.code) {
-      return .retry(reason, .unavailableSource(detail: detail), isTimeout: false)
+      return .retry(reason, .unavailableSource(detail: detail), stated: head.headers["x-amz-retry-after"])
     }
     switch head.status {
     case 404, 410: throw MediaFailure(.notFound, "The source does not exist.", detail: detail)

@@ -1,4 +1,5 @@
-/// Whether a failed request is tried again, and when: the rules of the AWS SDKs ("standard mode").
+/// Whether a failed request is tried again, and when: the rules of the AWS SDKs ("standard mode", revised in 2026). Other servers of HTTP have no codes of S3, so
+/// the statuses 408 and 429 are reasons to try again, too.
 enum RetryPolicy {
   /// Number of attempts of one request.
   static let attempts = 3
@@ -23,10 +24,14 @@ enum RetryPolicy {
   }
 
   /// Seconds to wait after so many attempts.
-  /// - Parameter jitter: From 0 to 1, chosen at random, so that clients do not come back together.
-  static func delay(after attempt: Int, _ reason: Reason, jitter: Double) -> Double {
+  /// - Parameters:
+  ///   - jitter: From 0 to 1, chosen at random, so that clients do not come back together.
+  ///   - stated: Milliseconds that the service asks for (`x-amz-retry-after`); at most five seconds are added for them.
+  static func delay(after attempt: Int, _ reason: Reason, jitter: Double, stated: String? = nil) -> Double {
     let base = reason == .throttled ? 1 : 0.05
-    return jitter * min(20, base * Double(1 << max(0, min(attempt - 1, 30))))
+    let delay = jitter * min(20, base * Double(1 << max(0, min(attempt - 1, 30))))
+    guard let milliseconds = stated.flatMap({ Int($0) }), milliseconds >= 0 else { return delay }
+    return max(delay, min(Double(milliseconds) / 1_000, delay + 5))
   }
 
   private static let throttlingCodes: Set<String> = [
@@ -43,9 +48,12 @@ struct RetryTokens: Hashable, Sendable {
   static let capacity = 500
   private(set) var count = capacity
 
+  /// The tokens that a retry takes.
+  static func cost(of reason: RetryPolicy.Reason) -> Int { reason == .throttled ? 5 : 14 }
+
   /// Takes the tokens for a retry; false if there are not enough.
-  mutating func take(afterTimeout: Bool) -> Bool {
-    let cost = afterTimeout ? 10 : 5
+  mutating func take(for reason: RetryPolicy.Reason) -> Bool {
+    let cost = Self.cost(of: reason)
     guard count >= cost else { return false }
     count -= cost
     return true

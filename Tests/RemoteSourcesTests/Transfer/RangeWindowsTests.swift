@@ -139,15 +139,18 @@ internal import Testing
 
   @Test("retries take tokens, and successes return them") func tokens() {
     var tokens = RetryTokens()
-    let taken = (0..<100).map { _ in tokens.take(afterTimeout: false) }
+    let taken = (0..<100).map { _ in tokens.take(for: .throttled) }
     #expect(!taken.contains(false))
-    let isEmpty = !tokens.take(afterTimeout: false)
+    let isEmpty = !tokens.take(for: .throttled)
     #expect(isEmpty)
     tokens.giveBack(5)
-    let isBack = tokens.take(afterTimeout: false)
+    let isBack = tokens.take(for: .throttled)
     #expect(isBack)
     for _ in 0..<1_000 { tokens.giveBack(0) }
     #expect(tokens.count == RetryTokens.capacity)
+    let isTaken = tokens.take(for: .transient)
+    #expect(isTaken)
+    #expect(tokens.count == RetryTokens.capacity - 14)
   }
 }
 
