@@ -54,6 +54,14 @@ struct ShardListing {
     }
   }
 
+  /// A shard with what was read of it, once.
+  private struct Found {
+    var shard: ShardName
+    var list: PathBytes?
+    /// Nil if it has none that can be read.
+    var statistics: ShardStatistics?
+  }
+
   private func list(retry: Set<String>, showsTable: Bool) throws {
     let shards = try shards()
     guard retry.isEmpty else { return try printLines(of: shards, failedWith: retry) }
@@ -61,8 +69,8 @@ struct ShardListing {
     let table = showsTable ? Self.table : nil
     if let table { try writer.write(line: table.heading) }
     var summary = Summary()
-    for (shard, list) in shards {
-      let record = try record(of: shard, list: list)
+    for shard in shards {
+      let record = try record(of: shard)
       summary.count(record)
       try writer.write(lines: try table.map { $0.lines(Self.row(record)) } ?? [JSONLine.text(record)])
     }
@@ -78,11 +86,13 @@ struct ShardListing {
   }
 
   /// The shards of the folder and of the lists, by name.
-  private func shards() throws -> [(shard: ShardName, list: PathBytes?)] {
-    var found: [String: (shard: ShardName, list: PathBytes?)] = [:]
+  private func shards() throws -> [Found] {
+    var found: [String: Found] = [:]
     for name in try store.all() {
       guard let shard = ShardName(String(name.dropLast(ShardName.statisticsSuffix.count))) else { continue }
-      found[shard.text] = (shard, try store.statistics(of: shard)?.list?.path.map { PathBytes($0) })
+      let statistics = try store.statistics(of: shard)
+      found[shard.text] = Found(
+        shard: shard, list: statistics?.list?.path.map { PathBytes($0) }, statistics: statistics)
     }
     var named: [String: PathBytes] = [:]
     for list in lists {
@@ -93,13 +103,14 @@ struct ShardListing {
         throw Fault(
           .usage, "the lists \(DisplayText.visible(other)) and \(DisplayText.visible(list)) have the same shard")
       }
-      found[shard.text] = (shard, list)
+      found[shard.text] = Found(shard: shard, list: list, statistics: found[shard.text]?.statistics)
     }
     return found.values.sorted { $0.shard.text < $1.shard.text }
   }
 
-  private func record(of shard: ShardName, list: PathBytes?) throws -> Record {
-    guard let statistics = try store.statistics(of: shard) else { return Record(shard: shard.text, state: .missing) }
+  private func record(of found: Found) throws -> Record {
+    let (shard, list) = (found.shard, found.list)
+    guard let statistics = found.statistics else { return Record(shard: shard.text, state: .missing) }
     var state = statistics.failed == 0 ? State.done : .failing
     if try !store.hasFiles(of: shard, statistics, reads: reads) { state = .changed }
     // A list that is named must be the one that the shard was made of. One that is only known from the statistics may be gone.
@@ -115,11 +126,12 @@ struct ShardListing {
   }
 
   /// Prints the lines of the lists, unchanged.
-  private func printLines(of shards: [(shard: ShardName, list: PathBytes?)], failedWith codes: Set<String>) throws {
+  private func printLines(of shards: [Found], failedWith codes: Set<String>) throws {
     let writer = ResultWriter()
     var isWhole = true
-    for (shard, list) in shards {
-      guard let statistics = try store.statistics(of: shard) else {
+    for found in shards {
+      let (shard, list) = (found.shard, found.list)
+      guard let statistics = found.statistics else {
         isWhole = isWhole && list == nil
         continue
       }
