@@ -51,11 +51,14 @@ _FACTS: List[Tuple[str, Any]] = [
     ("sha256", pa.string()),
 ]
 
+_COST: List[Tuple[str, Any]] = [("bytesRead", pa.int64()), ("requests", pa.int64())]
+
 _ENDING: List[Tuple[str, Any]] = [
     ("errorCode", pa.string()),
     ("errorMessage", pa.string()),
     ("errorRetry", pa.string()),
     ("json", pa.string()),
+    *_COST,
 ]
 
 _RENDITION = pa.struct(
@@ -72,7 +75,8 @@ _RENDITION = pa.struct(
 )
 
 PROBE_SCHEMA = pa.schema(_FACTS + _ENDING)
-"""The columns of ``probe``: the keys of ``mediatool probe``, null if absent; the error; the whole record as JSON."""
+"""The columns of ``probe``: the keys of ``mediatool probe``, null if absent; the error; the whole record as JSON;
+what a URL has cost."""
 
 THUMBNAIL_SCHEMA = pa.schema(
     [
@@ -84,12 +88,13 @@ THUMBNAIL_SCHEMA = pa.schema(
     ]
     + _ENDING
 )
-"""The columns of ``thumbnail``: the images with their bytes or files; the placeholder; the error; the record as JSON."""
+"""The columns of ``thumbnail``: the images with their bytes or files; the placeholder; the error; the record as JSON;
+what a URL has cost."""
 
 
 _PARSING = pyarrow.json.ParseOptions(
     explicit_schema=pa.schema(
-        _FACTS + [("error", pa.struct([("code", pa.string()), ("message", pa.string()), ("retry", pa.string())]))]
+        _FACTS + _COST + [("error", pa.struct([("code", pa.string()), ("message", pa.string()), ("retry", pa.string())]))]
     ),
     unexpected_field_behavior="ignore",
 )
@@ -269,6 +274,8 @@ class Operation:
         columns["errorMessage"] = [result.error and result.error.message for result in results]
         columns["errorRetry"] = [result.error and result.error.retry for result in results]
         columns["json"] = [result.json for result in results]
+        for name, _ in _COST:
+            columns[name] = [record.get(name) for record in records]
         return [columns[name] for name in self.schema.names]
 
 
@@ -293,7 +300,8 @@ def _arrays_of_lines(lines: List[str]) -> List[Any]:
     error = _whole(table.column("error"))
     code, message, retry = (pyarrow.compute.struct_field(error, name) for name in ("code", "message", "retry"))
     never = pyarrow.compute.if_else(pyarrow.compute.is_valid(error), "never", pa.scalar(None, pa.string()))
-    return facts + [code, message, pyarrow.compute.coalesce(retry, never), pa.array(lines, pa.string())]
+    cost = [_whole(table.column(name)) for name, _ in _COST]
+    return facts + [code, message, pyarrow.compute.coalesce(retry, never), pa.array(lines, pa.string())] + cost
 
 
 def _whole(column: Any) -> Any:

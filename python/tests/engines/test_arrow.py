@@ -58,6 +58,11 @@ class ArrowTests(ScratchCase):
             for name, value in row.items():
                 self.assertEqual(value, record.get(name), name)
 
+    def test_what_a_source_has_cost_comes_last(self):
+        for schema in (PROBE_SCHEMA, THUMBNAIL_SCHEMA):
+            self.assertEqual(schema.names[-2:], ["bytesRead", "requests"])
+            self.assertEqual([str(type) for type in schema.types[-2:]], ["int64", "int64"])
+
     def test_the_readme_lists_every_column_with_its_type(self):
         with open(os.path.join(ROOT, "python", "README.md")) as file:
             tables = file.read().split("## Schema")[1].split("| columns of `thumbnail`")
