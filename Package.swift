@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// The map of the house, from the words everybody uses down to the command. A target imports only what stands above it.
+// The targets, in the order of section 2 of docs/design.md. A target imports only targets above it.
 
 import PackageDescription
 
@@ -73,11 +73,11 @@ let package = Package(
     .package(url: "https://github.com/vapor/jwt-kit", .upToNextMinor(from: "5.7.1")),
   ],
   targets: [
-    // The words everybody uses. Pure.
+    // The types that all libraries share. Pure.
     .target(name: "MediaModel"),
-    // May it go? Limits, verdicts with reasons, the draft. Pure.
+    // Decides whether an attachment can be sent: limits, verdicts with reasons, the draft. Pure.
     .target(name: "AttachmentPolicy", dependencies: ["MediaModel"]),
-    // The fifty most recent: states, cells, selection. Pure.
+    // The tray of recent photos and videos: states, cells, selection. Pure.
     .target(name: "PhotoTray", dependencies: ["MediaModel", "AttachmentPolicy"]),
     // Charsets, transfer encodings, tags of XML: octets to characters. Pure.
     .target(
@@ -88,7 +88,7 @@ let package = Package(
     .target(name: "MMSCodec", dependencies: ["MediaModel", "Encodings"]),
     // The parts of a mail, before or after it is fetched: structure, roles, decoding, text. Pure.
     .target(name: "Mail", dependencies: ["MediaModel", "Encodings"]),
-    // How does it show in a message, and how is that sent? Pure.
+    // SMS and MMS: composition, modules, links, segments, sending and retrieval. Pure.
     .target(name: "Messaging", dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Mail"]),
 
     // Boxes of MP4, QuickTime, HEIF and JPEG 2000: sizes, types, bounds. Pure.
@@ -115,17 +115,17 @@ let package = Package(
       // Orc, so that vips_vectors.c takes precedence over it.
       linkerSettings: [.linkedLibrary("z"), .linkedLibrary("gmodule-2.0"), .linkedLibrary("orc-0.4")]),
 
-    // What is it? Descriptor → MediaInfo.
+    // Probing: descriptor → MediaInfo.
     .target(
       name: "MediaProbe",
       dependencies: [
         "MediaModel", "Encodings", "FileSupport", "ISOBaseMedia", "CMagic", "CLibAV", "CMediaShims",
         .product(name: "Crypto", package: "swift-crypto"),
       ]),
-    // How small? Descriptor + MediaInfo → renditions and placeholder.
+    // Rendering: descriptor + MediaInfo → renditions and placeholder.
     .target(name: "Thumbnails", dependencies: ["MediaModel", "MediaProbe", "CVips", "CMediaShims"]),
 
-    // How to fit? Descriptor + MediaInfo → the same video or audio in at most so many bytes.
+    // Transcoding to a size limit: descriptor + MediaInfo → a smaller video or audio file.
     .target(name: "Transcoding", dependencies: ["MediaModel", "MediaProbe", "CMediaShims"]),
 
     // What is on disk: the catalogue of a library, the store of its renditions, drafts and the files that belong to them.
@@ -144,9 +144,9 @@ let package = Package(
         .product(name: "Crypto", package: "swift-crypto"), .product(name: "GRDB", package: "GRDB.swift"),
       ]),
 
-    // What an engine and its workers say to each other.
+    // The protocol between an engine and its workers.
     .target(name: "MediaEngineProtocol", dependencies: ["MediaModel"]),
-    // Runs both for you: bounded, cancellable, with deadlines, in worker processes. Links none of the media libraries.
+    // Runs jobs in worker processes, with limits, deadlines and cancellation. Links none of the media libraries.
     .target(name: "CEngineShims"),
     .target(
       name: "MediaEngine",
@@ -155,7 +155,7 @@ let package = Package(
         .product(name: "Logging", package: "swift-log"),
         .product(name: "Metrics", package: "swift-metrics"),
       ]),
-    // Files behind URLs and in buckets: ranges for an engine, signatures, retries, who may be talked to.
+    // Files behind URLs and in buckets: ranges for an engine, signatures, retries, allowed addresses.
     .target(
       name: "RemoteSources",
       dependencies: [
@@ -166,13 +166,13 @@ let package = Package(
         .product(name: "NIOSSL", package: "swift-nio-ssl"),
         .product(name: "AsyncHTTPClient", package: "async-http-client"),
       ]),
-    // Is it malware? Asks a clamd.
+    // A client of clamd, which scans for malware.
     .target(name: "MalwareScanning", dependencies: ["FileSupport", "MediaLibrary", "CEngineShims"]),
-    // An engine as a service of swift-service-lifecycle: apart, for that brings three more packages.
+    // An engine as a service of swift-service-lifecycle. A target of its own, because that brings three more packages.
     .target(
       name: "MediaEngineService",
       dependencies: ["MediaEngine", .product(name: "ServiceLifecycle", package: "swift-service-lifecycle")]),
-    // Makes a message fit: what Messaging decides, MediaEngine makes.
+    // Fits messages to a size limit: Messaging decides, MediaEngine encodes.
     .target(
       name: "MessageFitting",
       dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Messaging", "MetadataStripping", "MediaEngine"]),
@@ -237,10 +237,10 @@ let package = Package(
         "MediaModel", "MediaProbe", "Thumbnails", "Transcoding", "MediaEngineProtocol", "MediaEngine",
         "CDeferredLibraries",
       ]),
-    // The life of a worker: it locks itself in, then serves.
+    // The main loop of a worker: it isolates itself, then does jobs.
     .systemLibrary(name: "CSeccomp", pkgConfig: "libseccomp", providers: [.apt(["libseccomp-dev"])]),
     .target(name: "CIsolation", dependencies: ["CSeccomp"]),
-    // The allocator of a worker, which says when there is no more. For programs only.
+    // The allocator of a worker, which reports exhausted memory. For programs only.
     .target(name: "CAllocationNotes", dependencies: ["CIsolation"]),
     .target(
       name: "MediaWorker", dependencies: ["MediaModel", "MediaEngineProtocol", "CEngineShims", "CIsolation"]),
@@ -262,17 +262,17 @@ let package = Package(
         .embedInCode("Modules/Page/modules.css"),
       ]),
     .executableTarget(name: "mediatool", dependencies: ["MediatoolCommand"], path: "Sources/mediatool-main"),
-    // The worker process, and what `mediatool --in-process` becomes: the one program with the decoders in it.
+    // The worker process, which `mediatool --in-process` executes too: the only program that contains the decoders.
     .executableTarget(
       name: "mediatool-worker",
       dependencies: [
         "MediaWorker", "MediaEngineInProcess", "MediaEngineProtocol", "MediatoolCommand", "CAllocationNotes",
       ]),
 
-    // What `mediatool serve` becomes: apart, for the HTTP stack takes as long to build as all the rest.
+    // The program that `mediatool serve` executes. The HTTP stack takes as long to build as all other targets.
     .executableTarget(name: "mediatool-server", dependencies: ["MediaServer"]),
 
-    // What `mediatool` becomes for remote sources: apart, for HTTP and TLS would slow down every start.
+    // The program that `mediatool` executes for remote sources: HTTP and TLS would slow down every start.
     .executableTarget(
       name: "mediatool-remote",
       dependencies: ["MediaModel", "MediaEngine", "RemoteSources", "MediatoolCommand"]),
@@ -334,7 +334,7 @@ let package = Package(
         .product(name: "GRDB", package: "GRDB.swift"),
       ],
       exclude: ["Golden"]),
-    // A worker that does what a hostile one would, and what it would try.
+    // A malicious worker, and the escapes that it tries.
     .target(name: "CEscapes", path: "Tests/CEscapes"),
     .executableTarget(
       name: "rogue-worker",
@@ -384,7 +384,7 @@ let package = Package(
         .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
-    // A client over raw sockets, which sends what no HTTP library would: drips, half-closes, lies.
+    // A client over raw sockets, which sends what no HTTP library sends: slow bytes, half-closes, false lengths.
     .target(
       name: "RawHTTP", dependencies: [.product(name: "NIOCore", package: "swift-nio")], path: "Tests/RawHTTP"),
     .testTarget(

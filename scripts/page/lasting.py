@@ -146,7 +146,7 @@ def test_six_tabs_have_one_stream(t):
         expect(page.get_by_role("option")).to_have_count(1)
     assert len(streams) == 1, [request.url for request in streams]
     closed = pages.pop(0)
-    # The events of a closed page do not tell that its stream has ended.
+    # The events of a closed page do not report the end of its stream.
     streams[:] = [request for request in streams if request.frame.page != closed]
     closed.close()
     fill(t.server, 1, first=1)

@@ -18,7 +18,7 @@ cut_off picture.bmp 60 image/bmp '"width":64,"height":48'
 cut_off clip.mp4 40 video/mp4 # its index stands at the end, so nothing else is known
 cut_off tone.wav 60 audio/wav '"audioCodec":"pcm_s16le"'
 
-# left_over FILE PERCENT: where a cut cannot be told for certain, or not without decoding. Probe and thumbnail must end well.
+# left_over FILE PERCENT: a cut that cannot be detected for certain, or only by decoding. Probe and thumbnail must end well.
 left_over() {
   local from=formats/$1 to=broken/cut.${1##*.}
   head -c $(($(stat -c %s "$from") * $2 / 100)) "$from" >"$to"

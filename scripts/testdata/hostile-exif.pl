@@ -7,7 +7,7 @@ use Bytes;
 
 my ($kind, $in, $out) = @ARGV;
 my ($make, $model, $taken) = (0x10F, 0x110, 0x9003);
-# An entry whose value is said to lie at an offset.
+# An entry that states an offset for its value.
 sub far { my ($tag, $type, $count, $offset) = @_; return [$tag, $type, $count, pack 'V', $offset] }
 sub date { return sub_ifds(0x8769, [ascii($taken, $_[0]), ascii(0x9004, $_[1] // $_[0])]) }
 sub place {

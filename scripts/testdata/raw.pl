@@ -26,7 +26,7 @@ my %kinds = (
       long(0x116, 120), @as_strip, camera('Kestrel', 'Kestrel 7'), ascii(0xC614, 'Kestrel 7'), bytes(0xC612, 1, 4, 0, 0),
       sub_ifds(0x14A, [long(0xFE, 0), @sensor, short(0x103, 1), short(0x106, 32803), short(0x828D, 2, 2), bytes(0x828E, 0, 1, 1, 2)])]]);
   },
-  # A JPEG, a thumbnail, an RGB picture (left out) and the raw, in a chain.
+  # A JPEG, a thumbnail, an RGB image (skipped) and the raw, in a chain.
   cr2 => sub {
     my $file = tiff(
       [[long(0x100, $width), long(0x101, $height), short(0x102, 8, 8, 8), short(0x103, 6), @as_strip, camera('Canon', 'Canon EOS 00D')],

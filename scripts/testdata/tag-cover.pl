@@ -1,8 +1,8 @@
-# tag-cover.pl KIND SOUND OUT COVER…: covers in tags that no tool at hand writes. KIND is
+# tag-cover.pl KIND AUDIO OUT COVER…: covers in tags that no tool at hand writes. KIND is
 #   id3v22   ID3v2.2, frames PIC
 #   unsync   ID3v2.4 with unsynchronisation, frames APIC
 #   ape      an APEv2 tag at the end, items "Cover Art (…)"
-#   block    prints the first cover as METADATA_BLOCK_PICTURE for a Vorbis comment; SOUND and OUT are not used
+#   block    prints the first cover as METADATA_BLOCK_PICTURE for a Vorbis comment; AUDIO and OUT are not used
 # A COVER is TYPE:FILE, the type a number of ID3v2's list: 3 is the front, 4 the back.
 use strict;
 use warnings;
