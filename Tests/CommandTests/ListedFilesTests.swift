@@ -1,4 +1,6 @@
+internal import ArgumentParser
 internal import FileSupport
+internal import MediaEngine
 internal import Testing
 
 @testable internal import MediatoolCommand

@@ -91,7 +91,8 @@ internal import Testing
     ids = Ids(
       attachment: "\(photo)", upload: upload.id.rawValue, draft: draft, item: "one", moment: moment, trip: trip,
       message: message.id, thread: message.thread,
-      answer: try #require(try await service.operatorAnswers(for: .alice).last).id, collection: "album", content: content)
+      answer: try #require(try await service.operatorAnswers(for: .alice).last).id, collection: "album",
+      content: content)
     let joined = try await client.send(
       .patch, "/v1/attachments/\(photo)", as: .alice, body: #"{"collection": "album"}"#)
     #expect(joined.status == 200)
