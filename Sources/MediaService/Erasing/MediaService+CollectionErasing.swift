@@ -32,15 +32,28 @@ extension MediaService {
   }
 
   /// Finishes erasures of collections that ended after their tombstones, in whatever way.
+  ///
+  /// The erasure may have failed days ago, and the owner may have added files since: those have no tombstone, and stay in their collection. The others
+  /// are then erased one by one (``endErasures()``).
   func endCollectionErasures() async throws {
+    let (library, database) = (library.library, database)
     let begun = try await database.read { db in
       try Row.fetchAll(db, sql: "SELECT owner, name FROM erasing_collection").map { row in
         (owner: row[0] as String, name: row[1] as String)
       }
     }
-    for collection in begun {
-      _ = try await library.erase(.collection(collection.name, owner: collection.owner), wiping: false)
-      try await database.write { db in try Self.strike(collection.name, of: collection.owner, db) }
+    for (owner, name) in begun {
+      // Where files are added too: none is added in between.
+      try await self.library.writing.run {
+        let buried = try database.readBlocking { db in
+          try Set(Int64.fetchAll(db, sql: "SELECT file FROM attachment WHERE erased"))
+        }
+        let files = try Self.files(ofCollection: name, of: owner, in: library)
+        if files.allSatisfy({ buried.contains($0.rawValue) }) {
+          _ = try library.erase(.collection(name, owner: owner), wiping: false)
+        }
+        try database.writeBlocking { db in try Self.strike(name, of: owner, db) }
+      }
     }
   }
 
@@ -48,7 +61,10 @@ extension MediaService {
   private func buryFiles(ofCollection name: String, of owner: String) async throws -> [FileID] {
     let (library, database) = (library.library, database)
     return try await self.library.writing.run {
-      guard try Self.hasCollection(name, of: owner, in: library) else { throw ServiceError.notFound }
+      guard try Self.hasCollection(name, of: owner, in: library) else {
+        try database.writeBlocking { db in try Self.strike(name, of: owner, db) }
+        throw ServiceError.notFound
+      }
       let files = try Self.files(ofCollection: name, of: owner, in: library)
       try database.writeBlocking { db in
         try db.execute(

@@ -115,6 +115,36 @@ internal import Testing
     #expect(try await rows(in: service) == 0)
   }
 
+  @Test("that was interrupted leaves files that were added to the collection since")
+  func addedSince() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let old = try await add("camera-roll/IMG_0001.jpg", to: "album", in: library)
+    try await service.database.write { db in
+      try AttachmentRecord.bury(old, db)
+      try db.execute(sql: "INSERT INTO erasing_collection (owner, name) VALUES ('alice', 'album')")
+      try ErasureCount.begin(db)
+    }
+    let new = try await add("camera-roll/IMG_0002.jpg", to: "album", in: library)
+    try await service.endErasures()
+    #expect(try await service.library.catalogue.file(old) == nil)
+    _ = try await service.original(new, for: .caller(.alice))
+    #expect(try await service.attachment(new, for: .alice).own?.collection == "album")
+    #expect(try await rows(in: service) == 0)
+  }
+
+  @Test("that nobody needs to finish any more is struck when its owner asks again")
+  func nothingLeft() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    try await service.database.write { db in
+      try db.execute(sql: "INSERT INTO erasing_collection (owner, name) VALUES ('alice', 'album')")
+    }
+    let again = await AttachmentLibrary.code { _ = try await service.erase(collection: "album", for: .alice) }
+    #expect(again == .notFound)
+    #expect(try await rows(in: service) == 0)
+  }
+
   @Test("takes a file that joins it meanwhile, and what was kept in memory for its addresses")
   func joined() async throws {
     let library = try await AttachmentLibrary()
