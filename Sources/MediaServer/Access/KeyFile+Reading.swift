@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import MediaService
 
@@ -5,12 +6,17 @@ extension KeyFile {
   /// Reads a file. Blocking.
   /// - Throws: ``KeyFile/Failure``, which never repeats a secret.
   init(path: String) throws(Failure) {
+    let stamp = Self.stamp(of: path)
     let bytes: Data
     do { bytes = try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
       throw Failure("it cannot be read; check its name and permissions")
     }
     try self.init(json: Array(bytes))
+    self.stamp = stamp
   }
+
+  /// What a file is. Links are followed: Kubernetes replaces a link, of which the path need not be the last part.
+  static func stamp(of file: String) -> FileStatus? { try? FileStatus(at: PathBytes(file)) }
 
   /// The keys of signed URLs; nil if there are no ``addresses``.
   /// - Throws: ``KeyFile/Failure`` for a name that a URL cannot have.

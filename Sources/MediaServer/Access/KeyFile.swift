@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import Foundation
 internal import JWTKit
 
@@ -58,6 +59,9 @@ public struct KeyFile: Sendable {
   public var tokens: [TokenKey]
   /// The keys that sign addresses; the first one signs.
   public var addresses: [AddressKey]
+
+  /// What the file was before its bytes were read, so that a change since is found; nil for keys from elsewhere.
+  var stamp: FileStatus?
 
   /// Keys from elsewhere than a file.
   /// - Throws: ``KeyFile/Failure`` if there is no key for tokens, or if two have the same name.

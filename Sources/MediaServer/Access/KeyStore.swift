@@ -15,7 +15,6 @@ final class KeyStore: Sendable {
     var keys: KeyFile
     /// Made for the first token.
     var verifier: TokenVerifier?
-    var stamp: FileStatus?
   }
 
   private let file: String?
@@ -27,7 +26,8 @@ final class KeyStore: Sendable {
   ///   - now: The present in seconds since 1970.
   init(_ keys: KeyFile, file: String?, now: @escaping @Sendable () -> Int) {
     (self.file, self.now) = (file, now)
-    state = Locked(State(keys: keys, stamp: file.flatMap { Self.stamp(of: $0) }))
+    // Keys without a stamp are read again by the first refresh.
+    state = Locked(State(keys: keys))
   }
 
   /// Verifies tokens with the keys of the moment.
@@ -49,13 +49,13 @@ final class KeyStore: Sendable {
   /// - Returns: nil if nothing has changed. A file that cannot be used leaves the old keys in use.
   func refresh(logger: Logger) async -> Replacement? {
     guard let file else { return nil }
-    let stamp = Self.stamp(of: file)
-    guard state.withLock({ $0.stamp != stamp }) else { return nil }
+    let stamp = KeyFile.stamp(of: file)
+    guard state.withLock({ $0.keys.stamp != stamp }) else { return nil }
     do throws(KeyFile.Failure) {
       let keys = try KeyFile(path: file)
       let signingKeys = try keys.signingKeys()
       let verifier = await TokenVerifier(keys.tokens, now: now)
-      state.withLock { $0 = State(keys: keys, verifier: verifier, stamp: stamp) }
+      state.withLock { $0 = State(keys: keys, verifier: verifier) }
       return Replacement(signingKeys: signingKeys)
     } catch {
       // It may be half written: the next look finds all of it.
@@ -63,7 +63,4 @@ final class KeyStore: Sendable {
       return nil
     }
   }
-
-  /// What the file is. Links are followed: Kubernetes replaces a link, of which the path need not be the last part.
-  private static func stamp(of file: String) -> FileStatus? { try? FileStatus(at: PathBytes(file)) }
 }

@@ -57,6 +57,18 @@ internal import Testing
     #expect(again == nil)
   }
 
+  @Test func `A key that is removed between the reading of the file and the start is dropped`() async throws {
+    let folder = try TemporaryFolder()
+    let file = try folder.write(Self.json("old", "a1"), to: "keys.json")
+    let keys = try KeyFile(path: file)
+    let next = try folder.write(Self.json("new", "a2"), to: "next")
+    #expect(rename(next, file) == 0)
+    let store = KeyStore(keys, file: file) { Self.now }
+    let replacement = try #require(await store.refresh(logger: logger))
+    #expect(replacement.signingKeys?.current == "a2")
+    await #expect(throws: (any Error).self) { try await store.verifier.bearer(of: Self.token("old")) }
+  }
+
   @Test func `Keys that are from no file stay`() async throws {
     let store = KeyStore(try Tokens.keys(), file: nil) { Self.now }
     let replacement = await store.refresh(logger: logger)
