@@ -23,7 +23,7 @@ struct AuditLog: Sendable {
     }
     if let request = context.logger[metadataKey: "request"] { metadata["request"] = request }
     if let caller = context.caller { metadata["owner"] = .string(caller.owner) }
-    if let query = request.uri.query, SignedAddress.isSigned(query) {
+    if let query = request.uri.query, Self.isDecidedBySignature(request, query, context.endpointPath, error) {
       metadata["key"] = SignedAddress.statedKey(in: query).map { Logger.MetadataValue.string($0) }
     } else if let key = context.logger[metadataKey: "key"] {
       metadata["key"] = key
@@ -34,6 +34,24 @@ struct AuditLog: Sendable {
     default: break
     }
     logger.info("access", metadata: metadata)
+  }
+
+  /// What the routes that accept signed URLs have after the id of the attachment.
+  private static let signedResources: Set<String> = [
+    "original", "renditions", "poster", "storyboard.vtt", "storyboard.webp", "parts", "waveform",
+  ]
+  /// Refusals that may come before a signature is verified.
+  private static let refusedBefore: Set<String> = ["unauthorized", "forbidden", "rateLimited", "busy"]
+
+  /// Whether the signature of the URL decided: anybody can write the name of a key into a query.
+  private static func isDecidedBySignature(
+    _ request: Request, _ query: String, _ route: String?, _ error: (any Error)?
+  ) -> Bool {
+    guard SignedAddress.isSigned(query), [.get, .head].contains(request.method) else { return false }
+    let code = (error as? Problem)?.error.code ?? (error as? ServiceError)?.code
+    if let code, refusedBefore.contains(code.rawValue) { return false }
+    let parts = (route ?? "").split(separator: "/")
+    return parts.count > 3 && parts[0] == "v1" && parts[1] == "attachments" && signedResources.contains(String(parts[3]))
   }
 }
 

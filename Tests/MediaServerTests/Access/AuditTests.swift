@@ -77,6 +77,11 @@ internal import Testing
         Decision(target: facts, fields: alice, status: 200, owner: "alice", key: "test"),
         Decision(target: facts, fields: ["Authorization": "Bearer x.y.z"], status: 401, code: "unauthorized"),
         Decision(target: facts, status: 401, code: "unauthorized"),
+        // A name in the query of a route that has no signed URLs is nobody's key.
+        Decision(target: facts + "?k=other", status: 401, code: "unauthorized"),
+        Decision(
+          target: facts + "?k=other", fields: Tokens.field("bob"), status: 404, owner: "bob", key: "test",
+          code: "notFound"),
         Decision(target: address + "x", status: 403, key: "k1", code: "invalidSignature"),
         Decision(
           target: facts, fields: alice.merging(["Host": "evil.example"]) { $1 }, status: 403, code: "forbidden"),
