@@ -292,7 +292,7 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "On SIGTERM, answer /readyz with 503 for this many seconds before stopping. (default: 5 with --keys, 0 without)",
+        "On SIGTERM, answer /readyz with 503 for this many seconds before stopping; fewer than --shutdown-seconds. (default: 5 with --keys, at most half of --shutdown-seconds; 0 without)",
         valueName: "s"))
     var drainSeconds: Double?
 

@@ -31,8 +31,8 @@ extension MediaServer {
     /// Bytes of memory for small renditions that were asked for lately by signed URL, which are answered on the event loop. Default 64 MiB; 0 for
     /// none.
     public var hotBytes = 67_108_864
-    /// Seconds for which `/readyz` says 503 before the listener closes, so that a load balancer sends no more requests. Default nil: 5 with ``keys``, and
-    /// 0 without, when nobody but this machine sends any.
+    /// Seconds for which `/readyz` says 503 before the listener closes, so that a load balancer sends no more requests. Default nil: with
+    /// ``keys`` 5, but at most half of ``shutdownSeconds``, and 0 without, when nobody but this machine sends any. Must be less than ``shutdownSeconds``.
     public var drainSeconds: Double?
     /// Seconds after which a graceful stop closes the connections that are left, those of ``drainSeconds`` included. Default 30.
     public var shutdownSeconds = 30.0
@@ -51,6 +51,9 @@ extension MediaServer {
 
     /// The default settings.
     public init() {}
+
+    /// Seconds for which a graceful stop drains.
+    var drainTime: Double { drainSeconds ?? (keys == nil ? 0 : min(5, shutdownSeconds / 2)) }
   }
 
   /// When an upload gets its address in an interim answer (104), before it is complete.

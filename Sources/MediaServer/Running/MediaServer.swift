@@ -26,7 +26,8 @@ public struct MediaServer: Service {
   /// A server for a service.
   /// - Parameters:
   ///   - onListening: Called once with the port when connections are accepted.
-  /// - Throws: ``StartFailure`` if the address is not loopback and there are no keys, or if the certificate cannot be used.
+  /// - Throws: ``StartFailure`` if the address is not loopback and there are no keys, or if the certificate cannot be used, or if draining
+  ///   leaves no time for requests.
   public init(
     _ service: MediaService, _ configuration: Configuration = Configuration(),
     onListening: @escaping @Sendable (Int) async -> Void = { _ in }
@@ -39,6 +40,11 @@ public struct MediaServer: Service {
     guard configuration.keys != nil || !configuration.origins.contains("*") else {
       throw .settings(
         "The origin '*' needs keys (--keys FILE): without them, any web page could read all files.")
+    }
+    if let drain = configuration.drainSeconds, drain > 0, drain >= configuration.shutdownSeconds {
+      throw .settings(
+        "Draining for \(drain) s leaves no time to finish requests before \(configuration.shutdownSeconds) s. "
+          + "Set --drain-seconds to less than --shutdown-seconds.")
     }
     (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
     if let files = configuration.tls { certificate = try CertificateStore(files) } else { certificate = nil }
@@ -114,7 +120,7 @@ public struct MediaServer: Service {
 
   private func stop(_ group: ServiceGroup, _ registry: ConnectionRegistry) {
     readiness.drain()
-    let drain = configuration.drainSeconds ?? (configuration.keys == nil ? 0 : 5)
+    let drain = configuration.drainTime
     let end = max(0, configuration.shutdownSeconds - drain)
     if drain > 0 {
       configuration.logger.notice("draining: /readyz answers 503", metadata: ["seconds": "\(drain)"])

@@ -80,7 +80,7 @@ internal import Testing
     // Longer than any machine needs; the test cuts it short.
     let program = try ServerProgram([
       "--listen", "0", "--library", folder.path("library"), "--free-bytes", "0", "--workers", "1",
-      "--drain-seconds", "600",
+      "--drain-seconds", "599", "--shutdown-seconds", "600",
     ])
     let port = try await program.port()
     #expect(try await RawConnection.request(port: port, "GET", "/readyz").status == 200)

@@ -62,7 +62,7 @@ internal import Testing
 
   @Test func `Before the listener closes, the server says that it is not ready`() async throws {
     // Longer than any machine needs; the test cuts it short.
-    try await TestServer.start(configure: { $0.drainSeconds = 3_600 }) { server in
+    try await TestServer.start(configure: { ($0.drainSeconds, $0.shutdownSeconds) = (3_600, 7_200) }) { server in
       let connection = try await server.connect()
       #expect(try await connection.request("GET", "/readyz").text == #"{"status":"ready"}"#)
       await server.stop()
@@ -73,6 +73,25 @@ internal import Testing
       #expect(answer.text == #"{"reasons":["stopping"],"status":"notReady"}"#)
       #expect(try await connection.request("GET", "/healthz").status == 200)
       server.cancel()
+    }
+  }
+
+  @Test func `Draining leaves at least half of the time of a stop to requests, unless a setting states it`() async throws {
+    var configuration = MediaServer.Configuration()
+    #expect(configuration.drainTime == 0)
+    configuration.keys = try Tokens.keys()
+    #expect(configuration.drainTime == 5)
+    configuration.shutdownSeconds = 5
+    #expect(configuration.drainTime == 2.5)
+    configuration.drainSeconds = 4
+    #expect(configuration.drainTime == 4)
+    let stated = configuration
+    try await TestServer.start { server in
+      #expect(throws: Never.self) { try MediaServer(server.service, stated) }
+      var refused = stated
+      refused.drainSeconds = 5
+      let wrong = refused
+      #expect(throws: MediaServer.StartFailure.self) { try MediaServer(server.service, wrong) }
     }
   }
 
