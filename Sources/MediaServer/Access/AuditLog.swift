@@ -51,7 +51,7 @@ struct AuditLog: Sendable {
     let code = (error as? Problem)?.error.code ?? (error as? ServiceError)?.code
     if let code, refusedBefore.contains(code.rawValue) { return false }
     let parts = (route ?? "").split(separator: "/")
-    return parts.count > 3 && parts[0] == "v1" && parts[1] == "attachments" && signedResources.contains(String(parts[3]))
+    return parts.count > 3 && parts[1] == "attachments" && signedResources.contains(String(parts[3]))
   }
 }
 
