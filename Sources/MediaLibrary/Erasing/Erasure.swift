@@ -170,11 +170,12 @@ struct Erasure {
         """)
   }
 
-  func notes(_ count: Int) throws -> [ErasureRequest.Note] {
+  func notes(_ count: Int, after last: Int64 = 0) throws -> [ErasureRequest.Note] {
     let sql = """
-      SELECT id, original, draft, item FROM erasure WHERE original IS NOT NULL OR draft IS NOT NULL ORDER BY id LIMIT ?
+      SELECT id, original, draft, item FROM erasure WHERE id > ? AND (original IS NOT NULL OR draft IS NOT NULL)
+      ORDER BY id LIMIT ?
       """
-    return try Row.fetchAll(db, sql: sql, arguments: [count]).map { row in
+    return try Row.fetchAll(db, sql: sql, arguments: [last, count]).map { row in
       if let path = FileRows.bytes(row, 1) {
         return ErasureRequest.Note(id: row[0], remains: .original(PathBytes(path)))
       }
@@ -230,6 +231,24 @@ extension SQLiteCatalogue {
         try db.execute(sql: "DELETE FROM garbage WHERE address = ?", arguments: [data])
       }
       return addresses.count
+    }
+  }
+
+  /// Calls a body with the next renditions that no file uses, and keeps their notes. No file can get one of them meanwhile.
+  /// - Returns: The last of them; nil if there are none.
+  func eachUnusedRendition(
+    after last: Data, limit: Int, _ body: (ContentDigest) throws(LibraryError) -> Void
+  ) throws(LibraryError) -> Data? {
+    try write { db -> Data? in
+      let sql = """
+        SELECT address FROM garbage WHERE address > ?
+          AND NOT EXISTS (SELECT 1 FROM rendition WHERE rendition.address = garbage.address) ORDER BY address LIMIT ?
+        """
+      let addresses = try Data.fetchAll(db, sql: sql, arguments: [last, Self.limit(limit)])
+      for data in addresses {
+        if let address = ContentDigest(bytes: data) { try body(address) }
+      }
+      return addresses.last
     }
   }
 }

@@ -51,7 +51,7 @@ extension ErasureRequest {
     /// there are any.
     public var notErased: [String] = []
 
-    /// In ``notErased``: the library has a copy, and was opened without it, so its snapshots and originals were not reached.
+    /// In ``notErased``: the library has a copy, and was opened without it, or its disk is away, so its snapshots and originals were not reached.
     public static let copy = "the copy"
 
     /// The report of an erasure that found nothing.

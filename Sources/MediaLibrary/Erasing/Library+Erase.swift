@@ -45,7 +45,8 @@ extension Library {
       (request.ownerOriginals, request.sweepsOwnerOriginals) = (store.folder, originals.isThere(store))
     }
     report.notErased = try eraseFromSnapshots(request).map(\.description)
-    if options.copy == nil, try LibraryMarker.hasCopy(location) { report.notErased.append(ErasureRequest.Report.copy) }
+    let isCopyAway = try LibraryMarker.isCopyAway(options.copy, of: location)
+    if isCopyAway { report.notErased.append(ErasureRequest.Report.copy) }
     // Nobody can say what a draft has that a repair set aside, so it may have what is erased.
     try SetAsideFiles(base: location.data).eraseAllDamaged(in: location.drafts)
     // No draft is saved between being read and the transaction.
@@ -88,14 +89,19 @@ extension Library {
       report.isWiped = true
       return
     }
+    // While the disk of the copy is away, what it has of the originals stays noted: a later erasure, or the next start, removes it.
+    let isCopyAway = try LibraryMarker.isCopyAway(options.copy, of: location)
+    var last: Int64 = 0
     while true {
-      let notes = try catalogue.erasureNotes(limit: 500)
-      if notes.isEmpty { break }
+      let after = last
+      let notes = try database.read { db in try Erasure(db).notes(500, after: after) }
+      guard let end = notes.last else { break }
       for note in notes { try erase(note, into: &report) }
-      try catalogue.strike(notes)
+      try catalogue.strike(isCopyAway ? notes.filter { !$0.isOfOriginal } : notes)
+      last = end.id
       progress?(ErasureRequest.Progress(.originals, report.originals + report.attachments))
     }
-    try sweepGarbage(into: &report, progress: progress)
+    if isCopyAway { try sweepGarbageHere(into: &report) } else { try sweepGarbage(into: &report, progress: progress) }
     if try catalogue.isToBeWiped() {
       progress?(ErasureRequest.Progress(.rewriting, 0))
       report.notWiped = try database.wipe(waits: waits)
@@ -108,7 +114,9 @@ extension Library {
   private func erase(_ note: ErasureRequest.Note, into report: inout ErasureRequest.Report) throws(LibraryError) {
     switch note.remains {
     case .original(let path) where path.folder == location.originals: try eraseRest(of: path, into: &report)
-    case .original(let path): try remove(path, into: &report)
+    case .original(let path):
+      // The owner may have stored the same content again since the note was made.
+      if try database.file(at: path) == nil { try remove(path, into: &report) }
     case .attachment(let draft, let item):
       guard let key = try? JSONDecoder().decode(DraftStore.Key.self, from: Data(draft.utf8)) else { return }
       switch try drafts.drop(item, from: key) {
@@ -157,4 +165,24 @@ extension Library {
       if looked > 0 { progress?(ErasureRequest.Progress(.renditions, report.renditions)) }
     } while looked > 0
   }
+  /// Removes renditions that no file uses from the library alone. They stay noted, for when the copy is there again.
+  private func sweepGarbageHere(into report: inout ErasureRequest.Report) throws(LibraryError) {
+    var last = Data()
+    var count = 0
+    while let end = try database.eachUnusedRendition(
+      after: last, limit: 500,
+      { (address) throws(LibraryError) in
+        if try renditions.contains(address) { count += 1 }
+        try renditions.remove(address)
+      })
+    {
+      last = end
+    }
+    report.renditions += count
+  }
+}
+
+extension ErasureRequest.Note {
+  /// Whether it is of bytes that the copy has too.
+  fileprivate var isOfOriginal: Bool { if case .original = remains { true } else { false } }
 }

@@ -37,6 +37,13 @@ struct LibraryMarker: LibraryRecord, Equatable {
   static func hasCopy(_ location: LibraryLocation) throws(LibraryError) -> Bool {
     try read(in: location.data)?.hasCopy == true
   }
+
+  /// Whether the library at a location has a copy that cannot be reached: it is open without it, or the folder of the copy has no marker any more, as the
+  /// mount point of a missing disk.
+  static func isCopyAway(_ copy: PathBytes?, of location: LibraryLocation) throws(LibraryError) -> Bool {
+    guard let copy else { return try hasCopy(location) }
+    return try read(in: copy) == nil
+  }
 }
 
 extension Library {

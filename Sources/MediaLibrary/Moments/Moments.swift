@@ -109,7 +109,7 @@ extension Moments {
   ///   of the owner's moments and files are erased, also within facts and in the snapshots of the copy; bytes of originals stay as they are.
   /// - Parameter wiping: Whether to rewrite the database then, so that it has no old bytes. Default true. If false, ``Library/wipe()`` does it later.
   /// - Returns: Files that may still contain the locations: unreadable snapshots, catalogues that a rebuild set aside, and
-  ///   ``ErasureRequest/Report/copy`` if the library has a copy that is not open. Empty unless locations are erased.
+  ///   ``ErasureRequest/Report/copy`` if the library has a copy that is not open, or whose disk is away. Empty unless locations are erased.
   @discardableResult
   public func setLocationSharing(
     _ sharing: Moment.LocationSharing, of owner: String, applyingToExisting: Bool = false, wiping: Bool = true
@@ -123,7 +123,7 @@ extension Moments {
     }
     let aside = try SetAsideCatalogues(location).paths()
     var missed: [String] = []
-    if copy == nil, try LibraryMarker.hasCopy(location) { missed = [ErasureRequest.Report.copy] }
+    if try LibraryMarker.isCopyAway(copy, of: location) { missed = [ErasureRequest.Report.copy] }
     let unreadable = try database.snapshots.erase { () throws(LibraryError) -> [PathBytes] in
       // The snapshots first, so that a process that dies in between has not reported what it has not done.
       var unreadable: [PathBytes] = []
