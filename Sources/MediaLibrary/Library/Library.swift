@@ -68,11 +68,14 @@ public final class Library: Sendable {
   ) {
     (self.location, self.access, self.options) = (location, access, options)
     (self.database, self.lock) = (database, lock)
+    let presence = options.copy.map { CopyPresence(folder: $0) }
     renditions = CopiedStore(
       main: DirectoryStore(folder: location.renditions),
-      copy: options.copy.map { DirectoryStore(folder: $0.appending("renditions".utf8)) })
+      copy: options.copy.map { DirectoryStore(folder: $0.appending("renditions".utf8)) },
+      presence: presence)
     originals = Originals(
-      folder: location.originals, copy: options.copy.map { $0.appending("originals".utf8) })
+      folder: location.originals, copy: options.copy.map { $0.appending("originals".utf8) },
+      presence: presence)
     (catalogue, scanIndex) = (database, database)
     store = renditions
     drafts = DraftStore(folder: location.drafts.description)

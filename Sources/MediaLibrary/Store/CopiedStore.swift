@@ -4,11 +4,13 @@ internal import FileSupport
 struct CopiedStore: RenditionStore {
   let main: DirectoryStore
   let copy: DirectoryStore?
+  /// Whether the copy can be written; nil without one.
+  let presence: CopyPresence?
 
   @discardableResult
   func put(_ bytes: [UInt8]) throws(LibraryError) -> ContentDigest {
     // The copy first: everything in the store is then in the copy too.
-    _ = try copy?.put(bytes)
+    if presence?.isThere() == true { _ = try copy?.put(bytes) }
     return try main.put(bytes)
   }
 

@@ -36,6 +36,9 @@ extension Library {
       return false
     }
     // An original that was erased since is not there any more; none is erased before its copy is complete.
-    return try database.snapshots.take { () throws(LibraryError) in try restore(copy, from: path) }
+    return try database.snapshots.take { () throws(LibraryError) -> Bool in
+      guard originals.presence?.isThere() == true else { return false }
+      return try restore(copy, from: path)
+    }
   }
 }

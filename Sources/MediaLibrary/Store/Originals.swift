@@ -5,6 +5,8 @@ public import FileSupport
 struct Originals {
   let folder: PathBytes
   let copy: PathBytes?
+  /// Whether the copy can be written; nil without one.
+  let presence: CopyPresence?
 
   /// The store of an owner; files without an owner have a store of their own.
   func store(of owner: String?) -> DirectoryStore {
@@ -21,6 +23,12 @@ struct Originals {
   func copy(of path: PathBytes) -> PathBytes? {
     guard let copy, path.isInside(folder), path != folder else { return nil }
     return copy.appending(path.bytes[(folder.bytes.count + 1)...])
+  }
+
+  /// Stores an original in the copy, if the copy's disk is there.
+  func putCopy(of path: PathBytes, in store: DirectoryStore) throws(LibraryError) {
+    guard let copy = copy(of: store.folder), presence?.isThere() == true else { return }
+    _ = try DirectoryStore(folder: copy).putFile(at: path)
   }
 
   /// The original of a copy at a path; nil for any other path.
@@ -75,7 +83,7 @@ extension Library {
       throw LibraryError(
         .system, "The stored original disappeared after it was written; check the disk.", path: path)
     }
-    if let copy = originals.copy(of: store.folder) { _ = try DirectoryStore(folder: copy).putFile(at: kept) }
+    try originals.putCopy(of: kept, in: store)
     return stamp
   }
 
@@ -97,7 +105,7 @@ extension Library {
       throw LibraryError(
         .system, "The stored original disappeared after it was written; check the disk.", detail: "\(path)")
     }
-    if let copy = originals.copy(of: store.folder) { _ = try DirectoryStore(folder: copy).putFile(at: kept) }
+    try originals.putCopy(of: kept, in: store)
     return stamp
   }
 

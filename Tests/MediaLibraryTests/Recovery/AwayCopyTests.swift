@@ -59,4 +59,18 @@ internal import Testing
     let left = try world.moments.setLocationSharing(.none, of: "ada", applyingToExisting: true)
     #expect(left == [ErasureRequest.Report.copy])
   }
+
+  @Test("what is stored meanwhile is not written into the mount point", arguments: [true, false])
+  func stored(leavesFolder: Bool) throws {
+    let world = try MomentWorld(copy: true)
+    _ = try world.upload("earlier", owner: "ada")
+    try takeAway(world, leavesFolder: leavesFolder)
+    _ = try world.upload("quokkabytes", owner: "ada")
+    try world.library.renditions.put(Array("quokkaimage".utf8))
+    for content in ["quokkabytes", "quokkaimage"] { #expect(try files(content, in: world).count == 1) }
+    #expect(FileManager.default.subpaths(atPath: world.test.folder.path("copy")) ?? [] == [])
+    try bringBack(world)
+    #expect(try world.library.copyMissingOriginals() == 1)
+    #expect(try files("quokkabytes", in: world).count == 2)
+  }
 }
