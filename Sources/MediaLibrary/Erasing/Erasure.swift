@@ -208,6 +208,15 @@ extension SQLiteCatalogue {
     }
   }
 
+  /// Whether the catalogue has anything of an owner, also as a reader who reported something.
+  func hasAny(of owner: String) throws(LibraryError) -> Bool {
+    let sql = """
+      SELECT EXISTS (SELECT 1 FROM owner WHERE name = ?1) OR EXISTS (SELECT 1 FROM report WHERE reader = ?1)
+        OR EXISTS (SELECT 1 FROM moment_report WHERE reader = ?1)
+      """
+    return try read { db in try Bool.fetchOne(db, sql: sql, arguments: [owner]) ?? false }
+  }
+
   func isErasing() throws(LibraryError) -> Bool { try read { db in try Erasure.isPending(db) } }
 
   func erasureNotes(limit: Int) throws(LibraryError) -> [ErasureRequest.Note] {

@@ -34,6 +34,10 @@ extension Library {
     guard access == .writing else {
       throw LibraryError.onlyReading(location.data)
     }
+    // Who has nothing ends no snapshot that is being written.
+    if case .owner(let name) = request.scope, try !database.hasAny(of: name) {
+      return try database.snapshots.take { () throws(LibraryError) in try eraseInTurn(request) }
+    }
     return try database.snapshots.erase { () throws(LibraryError) in try eraseInTurn(request) }
   }
 

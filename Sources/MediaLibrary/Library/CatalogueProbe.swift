@@ -64,17 +64,24 @@ struct CatalogueProbe {
   }
 
   /// Reads a database, which must be a catalogue of this version or an older one.
-  func read<Value>(_ body: (Database) throws -> Value) throws(LibraryError) -> Value {
+  /// - Parameter turns: What may interrupt the body; nil for nothing.
+  func read<Value>(
+    in turns: SnapshotTurns? = nil, _ body: (Database) throws -> Value
+  ) throws(LibraryError) -> Value {
     try SQLiteCatalogue.mapping(at: path) {
       var configuration = Configuration()
       configuration.readonly = true
       configuration.busyMode = .timeout(5)
       let queue = try DatabaseQueue(path: path.description, configuration: configuration)
       defer { try? queue.close() }
-      return try queue.inDatabase { db in
-        try Self.checkKind(db, at: path)
-        return try body(db)
+      func work() throws -> Value {
+        try queue.inDatabase { db in
+          try Self.checkKind(db, at: path)
+          return try body(db)
+        }
       }
+      if let turns { return try turns.run(on: queue, work) }
+      return try work()
     }
   }
 

@@ -39,7 +39,7 @@ extension Library {
     do throws(LibraryError) {
       try StoreFiles.makeFile(beside)
       try database.vacuum(into: beside)
-      contents = try Self.checked(beside)
+      contents = try checked(beside)
       try StoreFiles.move(beside, to: snapshot.path)
     } catch {
       _ = try? StoreFiles.remove(beside)
@@ -60,6 +60,7 @@ extension Library {
       try StoreFiles.remove(earlier[index - 1].path)
     }
     try StoreFiles.sync(copy)
+    database.snapshots.noteSnapshot()
     return report
   }
 
@@ -71,8 +72,8 @@ extension Library {
   }
 
   /// The contents of a snapshot just written. Fails if it is damaged.
-  private static func checked(_ path: PathBytes) throws(LibraryError) -> CatalogueContents {
-    try CatalogueProbe(path: path).read { db in
+  private func checked(_ path: PathBytes) throws(LibraryError) -> CatalogueContents {
+    try CatalogueProbe(path: path).read(in: database.snapshots) { db in
       let finding = try String.fetchOne(db, sql: "PRAGMA quick_check(1)") ?? "nothing"
       guard finding == "ok" else {
         throw LibraryError(.corrupt, "The snapshot was damaged while it was written; check the disk.", detail: finding)

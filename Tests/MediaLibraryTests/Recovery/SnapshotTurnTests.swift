@@ -50,6 +50,33 @@ internal import Testing
     #expect(isFreeAgain)
   }
 
+  @Test("two erasures end a snapshot, also before it reads anything; further ones wait until it is complete")
+  func endedTwice() throws {
+    let (turns, queue) = (SnapshotTurns(), try DatabaseQueue())
+    // A snapshot that begins while an erasure waits.
+    func begin() -> LibraryError.Code? {
+      do throws(LibraryError) {
+        try turns.erase { () throws(LibraryError) -> Void in
+          try SQLiteCatalogue.mapping(at: PathBytes("/c")) { try turns.run(on: queue) {} }
+        }
+        return nil
+      } catch {
+        return error.code
+      }
+    }
+    for _ in 0..<2 { #expect(begin() == .busy) }
+    for _ in 0..<2 { #expect(begin() == nil) }
+    turns.noteSnapshot()
+    #expect(begin() == .busy)
+  }
+
+  @Test("an owner of whom the library has nothing is known as such, and ends no snapshot") func nothing() throws {
+    let world = try MomentWorld()
+    try world.note("n", of: "ada")
+    #expect(try world.library.database.hasAny(of: "ada"))
+    #expect(try !world.library.database.hasAny(of: "bob"))
+  }
+
   /// A statement without an end, in place of a large snapshot.
   private static func runForEver(on turns: SnapshotTurns, _ began: DispatchSemaphore) throws {
     let queue = try DatabaseQueue()
