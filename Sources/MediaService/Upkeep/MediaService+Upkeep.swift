@@ -34,7 +34,8 @@ extension MediaService {
       let isBusy = (error as? LibraryError)?.code == .busy
       upkeep.noteFailure(of: task, at: isBusy ? nil : now)
       guard !isBusy else {
-        logger.warning("an erasure ended a daily task that is due; it is repeated", metadata: ["task": "\(task.rawValue)"])
+        logger.warning(
+          "an erasure ended a daily task that is due; it is repeated", metadata: ["task": "\(task.rawValue)"])
         return
       }
       logger.error("a daily task failed", metadata: ["task": "\(task.rawValue)", "error": "\(error)"])
