@@ -76,7 +76,9 @@ internal import Testing
     }
   }
 
-  @Test func `Draining leaves at least half of the time of a stop to requests, unless a setting states it`() async throws {
+  @Test func `Draining leaves at least half of the time of a stop to requests, unless a setting states it`()
+    async throws
+  {
     var configuration = MediaServer.Configuration()
     #expect(configuration.drainTime == 0)
     configuration.keys = try Tokens.keys()
