@@ -134,6 +134,12 @@ struct SetLabels: ParsableCommand {
   }
 
   private func set(_ sharing: Moment.LocationSharing, of owner: String, in library: Library) throws {
+    // A mistyped name would look like an owner whose locations are gone.
+    if existing, try !library.moments.owners().contains(owner) {
+      try library.close()
+      Diagnostics.say("owner \(DisplayText.visible(owner)) has no data in the library; nothing was changed")
+      throw ExitCode(ExitStatus.someFailed.rawValue)
+    }
     let remaining = try library.moments.setLocationSharing(sharing, of: owner, applyingToExisting: existing)
     try library.close()
     let record = LocationSharingRecord(owner: owner, locationSharing: sharing, existing: existing, notErased: remaining)

@@ -136,6 +136,10 @@ internal import Testing
     #expect((applied["notErased"] as? [String])?.isEmpty == true)
     #expect(try run(["moments", "map", "--owner", "ada"]).records.isEmpty)
     #expect(try run(["locations", "--owner", "ada"]).records.isEmpty)
+    // A mistyped name is no owner, and does not become one.
+    for _ in 0..<2 {
+      #expect(try run(["set", "--owner", "aad", "--location-sharing", "none", "--existing"]).status == 1)
+    }
   }
 
   @Test("Command lines that mean nothing are refused") func wrong() throws {
