@@ -9,11 +9,13 @@ enum ClientAddress {
   /// Without proxies it is the address of the connection, whatever the request states. Each of the operator's proxies appends the address that it sees
   /// to `X-Forwarded-For`, so with `n` of them the n-th value from the end is the client's; all before it may be forged.
   /// - Parameter proxies: How many proxies of the operator each request passes.
-  /// - Returns: nil for a connection of this machine without stated proxies: it may be that of a proxy, whose clients are not distinguished.
+  /// - Returns: nil for a connection of this machine without stated proxies, and for a value of a proxy that is no address: it may be that of a proxy,
+  ///   whose clients are not distinguished.
   static func name(_ fields: HTTPFields, _ connection: SocketAddress?, proxies: Int) -> String? {
     if proxies > 0, let field = HTTPField.Name("X-Forwarded-For") {
       let values = fields[values: field].flatMap { $0.split(separator: ",", omittingEmptySubsequences: false) }
-      if values.count >= proxies, let stated = address(values[values.count - proxies]) { return name(stated) }
+      // A proxy's own address would be one client for all of its clients.
+      if values.count >= proxies { return address(values[values.count - proxies]).flatMap(name) }
     }
     guard let client = connection.flatMap({ name($0) }) else { return nil }
     return proxies == 0 && (client.hasPrefix("127.") || client == loopback) ? nil : client
@@ -23,7 +25,13 @@ enum ClientAddress {
   private static let loopback = "0:0:0:0:0:0:0:0"
 
   private static func address(_ text: Substring) -> SocketAddress? {
-    let text = text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+    var text = text.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" }
+    // Some proxies write the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`.
+    if text.first == "[" {
+      text = text.dropFirst().prefix { $0 != "]" }
+    } else if text.count(where: { $0 == ":" }) == 1 {
+      text = text.prefix { $0 != ":" }
+    }
     return try? SocketAddress(ipAddress: String(text), port: 0)
   }
 

@@ -29,10 +29,14 @@ internal import Testing
     #expect(try name("127.0.0.1", ["198.51.100.1"]) == nil)
     #expect(try name("127.0.0.1", ["192.0.2.9, 198.51.100.1"], proxies: 1) == "198.51.100.1")
     #expect(try name("127.0.0.1", ["192.0.2.9", " 198.51.100.1 ,10.0.0.1"], proxies: 2) == "198.51.100.1")
-    // A request that did not pass all of them, or whose field is no address.
-    for stated in [[], ["198.51.100.1"], ["x, y"]] {
+    // A request that did not pass all of them.
+    for stated in [[], ["198.51.100.1"]] {
       #expect(try name("203.0.113.7", stated, proxies: 2) == "203.0.113.7", "\(stated)")
     }
+    // A field that is no address has no client that could be limited, and one with a port has.
+    #expect(try name("203.0.113.7", ["x, y"], proxies: 2) == nil)
+    #expect(try name("203.0.113.7", ["198.51.100.1:4711"], proxies: 1) == "198.51.100.1")
+    #expect(try name("203.0.113.7", ["[2001:db8::1]:4711"], proxies: 1) == name("2001:db8::1"))
   }
 
   @Test func `Of many names, those that were used least recently get a full bucket again`() {
