@@ -79,9 +79,11 @@ public final class MessageStore: Sendable {
   /// removed from the files of the word index. Cost: then, reads and writes that index.
   public func close() throws(Failure) {
     feed.finish()
-    // The index only notes that words are deleted, until it is merged. The write-ahead log, which has earlier states, goes with the last connection.
+    // The index only notes that words are deleted, until it is merged; the write-ahead log has earlier states.
     if hasDeleted.withLock({ $0 }) {
       try? write { try $0.execute("INSERT INTO messageText (messageText) VALUES ('optimize')") }
+      // The log outlives the last connection of some builds of SQLite.
+      _ = try? uses.use { try pool.writeWithoutTransaction { try $0.checkpoint(.truncate) } }
     }
     uses.end()
     try Failure.mapping(at: folder) { try pool.close() }

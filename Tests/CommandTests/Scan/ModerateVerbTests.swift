@@ -58,7 +58,7 @@ internal import Testing
     // The files of this library have too little structure for a hash.
     let unknown = try run(["block-image", path(1), "--reason", "law"])
     #expect(unknown.status == 1)
-    #expect(unknown.errors.contains("no image"))
+    #expect(unknown.errors.contains("no perceptual hash"))
     let blocked = try run([
       "block-image", PathBytes(hash), "--reason", "law", "--by", "mod", "--distance", "2",
     ]).records

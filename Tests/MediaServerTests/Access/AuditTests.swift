@@ -50,6 +50,8 @@ internal import Testing
     var secrets = ["holiday"]
     try await TestServer.start {
       ($0.keys, $0.hosts, $0.audit) = (keys, ["media.example"], log.logger)
+      // Its handler keeps the id and the key of a request, as those of programs do.
+      $0.logger = LogLines().logger
       // No token of the rate comes back before the end of the test.
       ($0.requests.rate, $0.requests.burst, $0.requests.others) = (0.001, 3, 1)
       $0.addRoutes = { router in

@@ -22,7 +22,10 @@ internal import Testing
       (["--listen", "127.0.0.1:80000"], "the setting listen is '127.0.0.1:80000'"),
       (["--origins", "*"], "The origin '*' needs keys (--keys FILE)"),
       (["--tls-certificate", certificate.file], "HTTPS needs both --tls-certificate and --tls-key"),
-      (["--tls-certificate", text, "--tls-key", certificate.key], "\(text) cannot be read, or is not a PEM certificate"),
+      (
+        ["--tls-certificate", text, "--tls-key", certificate.key],
+        "\(text) cannot be read, or is not a PEM certificate"
+      ),
       (["--tls-certificate", certificate.file, "--tls-key", text], "\(text) cannot be read, or is not a private key"),
       (
         ["--tls-certificate", certificate.file, "--tls-key", other.key],
