@@ -15,6 +15,10 @@ import urllib.request
 KEY, SECRET = "media:tool", "secretsecretsecret"
 
 
+# Its processes wait for each other for half a second by default, which a busy machine exceeds: 503.
+PATIENCE = "conn_timeout = 60\nnode_timeout = 600\n"
+
+
 def free_ports(count):
     sockets = [socket.socket() for _ in range(count)]
     for s in sockets:
@@ -38,13 +42,14 @@ def configure(root, ports):
                            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         (root / f"{name}.conf").write_text(
             f"[DEFAULT]\nbind_port = {port}\n{common}devices = {root}/node\nmount_check = false\n"
-            f"disable_fallocate = true\n[pipeline:main]\npipeline = {name}-server\n[app:{name}-server]\nuse = egg:swift#{name}\n")
+            f"disable_fallocate = true\n[pipeline:main]\npipeline = {name}-server\n[app:{name}-server]\nuse = egg:swift#{name}\n"
+            f"{PATIENCE}container_update_timeout = 600\n")
     filters = {"catch_errors": "", "gatekeeper": "", "proxy-logging": "", "bulk": "", "copy": "", "dlo": "",
                "s3api": "storage_domain = s3.localhost\n", "tempauth": f"user_media_tool = {SECRET} .admin\n",
                "slo": "max_manifest_segments = 10000\n"}
     text = (f"[DEFAULT]\nbind_port = {ports[3]}\n{common}[pipeline:main]\npipeline = catch_errors gatekeeper proxy-logging "
             "s3api tempauth bulk copy slo dlo proxy-server\n[app:proxy-server]\nuse = egg:swift#proxy\n"
-            "account_autocreate = true\n")
+            f"account_autocreate = true\n{PATIENCE}")
     for name, lines in filters.items():
         text += f"[filter:{name}]\nuse = egg:swift#{name.replace('-', '_')}\n{lines}"
     (root / "proxy.conf").write_text(text)
