@@ -22,7 +22,7 @@ extension MediaService {
     public init() {}
   }
 
-  /// The settings of the caller; the defaults of ``MessageSettings`` for an owner who has changed none.
+  /// The settings of the caller; the defaults of `MessageSettings` for an owner who has changed none.
   public func messageSettings(for caller: Caller) async throws(ServiceError) -> MessageSettings {
     try caller.require(.read)
     return try await readMessages(of: caller) { try $0.settings() } ?? MessageSettings()
