@@ -188,15 +188,17 @@ internal import Testing
     try FileManager.default.copyItem(atPath: scratch("messages").text, toPath: copy.text)
     let before = scratch.files(below: "copy 50%?")
     for arguments: [PathBytes] in [[copy], [copy, "--verify"]] {
-      let result = try run(arguments, withoutWritingTo: copy)
+      guard let result = try run(arguments, withoutWritingTo: copy) else {
+        return print("skipped, root may not mount here, and can write to every folder")
+      }
       #expect(result.status == 0, "\(result.errors)")
       #expect(try result.records.count == (arguments.count == 1 ? 2 : 0))
     }
     #expect(scratch.files(below: "copy 50%?") == before)
   }
 
-  /// Runs the command without the right to write to a folder. Root can write to every folder that is not mounted for reading only.
-  private func run(_ arguments: [PathBytes], withoutWritingTo folder: PathBytes) throws -> Command.Output {
+  /// Runs the command without the right to write to a folder. Root can write to every folder that is not mounted for reading only; nil if it cannot mount.
+  private func run(_ arguments: [PathBytes], withoutWritingTo folder: PathBytes) throws -> Command.Output? {
     guard geteuid() == 0 else {
       try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.text)
       defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.text) }
@@ -204,6 +206,8 @@ internal import Testing
     }
     let path = "'\(folder.text)'"
     let script = "mount --bind \(path) \(path) && mount -o remount,bind,ro \(path) && exec \"$@\""
-    return try Command.run(["messages"] + arguments, wrapper: ["unshare", "--mount", "sh", "-c", script, "sh"])
+    let words = ["--mount", "sh", "-c", script, "sh"]
+    guard try Tool("unshare", package: "util-linux").run(words + ["true"]).status == 0 else { return nil }
+    return try Command.run(["messages"] + arguments, wrapper: ["unshare"] + words)
   }
 }
