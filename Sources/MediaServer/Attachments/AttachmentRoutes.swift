@@ -90,23 +90,16 @@ struct OwnerErasureAnswer: Encodable {
   let erasure: MediaService.OwnerErasure
 
   private enum Keys: CodingKey {
-    case notes, drafts, messages, uploads, avatars, labels, answers, verdicts, copies, backupsUntil, unreached
+    case verdicts, copies, backupsUntil
   }
 
   /// Encodes the numbers of ``ErasureAnswer``, and those of the service.
   func encode(to encoder: any Encoder) throws {
     try ErasureAnswer(erasure.library).encode(to: encoder)
+    try erasure.encodeServiceCounts(to: encoder)
     var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(erasure.notes, forKey: .notes)
-    try container.encode(erasure.drafts, forKey: .drafts)
-    try container.encode(erasure.messages, forKey: .messages)
-    try container.encode(erasure.uploads, forKey: .uploads)
-    try container.encode(erasure.avatars, forKey: .avatars)
-    try container.encode(erasure.labels, forKey: .labels)
-    try container.encode(erasure.answers, forKey: .answers)
     try container.encode(erasure.library.verdicts, forKey: .verdicts)
     try container.encode(erasure.library.copies, forKey: .copies)
     try container.encodeIfPresent(erasure.backupsUntil, forKey: .backupsUntil)
-    try container.encode(erasure.unreached, forKey: .unreached)
   }
 }

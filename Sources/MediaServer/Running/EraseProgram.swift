@@ -70,19 +70,9 @@ package enum EraseProgram {
 private struct OwnerErasureLine: Encodable {
   let erasure: MediaService.OwnerErasure
 
-  private enum Keys: CodingKey { case notes, drafts, messages, uploads, avatars, labels, answers, unreached }
-
   func encode(to encoder: any Encoder) throws {
     try erasure.library.encode(to: encoder)
-    var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(erasure.notes, forKey: .notes)
-    try container.encode(erasure.drafts, forKey: .drafts)
-    try container.encode(erasure.messages, forKey: .messages)
-    try container.encode(erasure.uploads, forKey: .uploads)
-    try container.encode(erasure.avatars, forKey: .avatars)
-    try container.encode(erasure.labels, forKey: .labels)
-    try container.encode(erasure.answers, forKey: .answers)
-    try container.encode(erasure.unreached, forKey: .unreached)
+    try erasure.encodeServiceCounts(to: encoder)
   }
 
   var text: String {
