@@ -148,7 +148,7 @@ internal import Testing
     let runs = try (0..<2).map { _ in try start("1.txt", server, folder) }
     for run in runs {
       run.waitUntilExit()
-      // 70 with its reason on standard error: the service did not take a request of one of the two in time, beside all other tests.
+      // 70 for one that finds the statistics of the other in the place of its own: the times in them differ.
       #expect([0, 70].contains(run.terminationStatus))
     }
     // As an engine repeats it. Of a shard that is done nothing is made again.

@@ -37,8 +37,8 @@ struct FaultProxy {
     front = try ScriptedServer { request, connection in
       switch fault(counter.next() - 1, request) {
       case .slowDown:
-        connection.respond("503 Slow Down", body: Array("<Error><Code>SlowDown</Code></Error>".utf8))
-      case .internalError: connection.respond("500 Internal Server Error")
+        connection.respond("503 Slow Down", Self.last, body: Array("<Error><Code>SlowDown</Code></Error>".utf8))
+      case .internalError: connection.respond("500 Internal Server Error", Self.last)
       case .closed: break
       case .lost: _ = Self.forward(request, to: port)
       case .nothing: connection.write(Self.forward(request, to: port))
@@ -54,6 +54,9 @@ struct FaultProxy {
       return false
     }
   }
+
+  /// A client that does not know that the connection ends sends its next attempt there, and the proxy neither sees nor counts it.
+  private static let last = ["Connection: close"]
 
   /// The whole response of the server to the same request.
   private static func forward(_ request: ScriptedServer.Request, to port: Int) -> [UInt8] {
