@@ -66,6 +66,9 @@ extension MailStructure.Part {
   /// The encoding of an RTF body in TNEF.
   static let compressedRTF = "x-compressed-rtf"
 
+  /// Whether it is the body of a TNEF stream, in its encoding. A field of a mail, also of an attached one, may claim the encoding, but has another section.
+  private var isCompressedRTF: Bool { encoding == Self.compressedRTF && section.hasSuffix(".tnef.body") }
+
   var isTNEF: Bool { role == .tnef || type.rawValue == "application/ms-tnef" }
 
   /// Whether embedded parts can be in its body.
@@ -98,8 +101,7 @@ extension MailStructure.Part {
   /// - Parameter maxOctets: Where it is cut.
   func decoded(_ octets: Octets, _ range: Range<Int>, maxOctets: Int = .max) -> [UInt8] {
     if isMultipart { return octets[range.prefix(maxOctets)] }
-    // Only a body in TNEF has it; a field of a mail may claim it.
-    if encoding == Self.compressedRTF, container != nil {
+    if isCompressedRTF {
       return CompressedRTF.decoded(octets[range], maxOctets: maxOctets)
     }
     var decoder = MailPartDecoder(encoding: encoding)

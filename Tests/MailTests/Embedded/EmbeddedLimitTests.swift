@@ -18,6 +18,20 @@ internal import Testing
     #expect(read == [cut, [], []])
   }
 
+  @Test("An encoding that only TNEF has is ignored in a field of an attached mail")
+  func claimedCompressionInAttachedMail() throws {
+    let bytes = mail(
+      "Content-Type: message/rfc822", "Content-Transfer-Encoding: quoted-printable", "",
+      "Content-Transfer-Encoding: x-compressed-rtf", "", "abcdefghijklmnopqrstuvwxyz")
+    var structure = MailStructure(message: bytes)
+    structure.addEmbeddedParts(in: bytes)
+    let position = try #require(structure.parts.firstIndex { $0.encoding == "x-compressed-rtf" })
+    #expect(structure.parts[position].container != nil)
+    let content = structure.content(of: position, in: bytes)
+    #expect(content.starts(with: "abcdefghijklmnopqrstuvwxyz".utf8))
+    #expect(structure.parts[position].decodedSize == .exact(content.count))
+  }
+
   @Test("An encoding that only TNEF has is ignored in a field of a mail") func claimedCompression() {
     let bytes = mail("Content-Transfer-Encoding: x-compressed-rtf", "", "abc")
     #expect(MailStructure(message: bytes).content(of: 0, in: bytes) == Array("abc".utf8))
