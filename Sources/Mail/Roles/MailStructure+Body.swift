@@ -55,19 +55,29 @@ extension MailStructure {
     text(ContentReader(source), textParts(preferringPlain: plain, inMessage: message))
   }
 
-  private func text(_ reader: ContentReader, _ positions: [Int]) -> MailText {
+  /// The text to display of a mail, of each part of which this number of decoded octets is read at most.
+  func text(of bytes: some Collection<UInt8>, maxInputOctets: Int) -> MailText {
+    Octets.with(bytes) { text(ContentReader($0), textParts(), maxInputOctets: maxInputOctets) }
+  }
+
+  private func text(_ reader: ContentReader, _ positions: [Int], maxInputOctets: Int = MailText.maxInputOctets)
+    -> MailText
+  {
     // Many texts may be in one container, which the reader decodes once.
     var reader = reader
     var result = MailText()
     let files = textFiles()
     for position in positions {
-      let octets = reader.content(of: position, in: self, maxOctets: MailText.maxInputOctets)
+      var octets = reader.content(of: position, in: self, maxOctets: maxInputOctets + 1)
+      let isWhole = octets.count <= maxInputOctets
+      if !isWhole { octets.removeLast(octets.count - maxInputOctets) }
       var (text, copied): ([UInt8], Int) = ([], 0)
       for file in files[position] ?? [] where file.lowerBound >= copied && file.upperBound <= octets.count {
         text += octets[copied..<file.lowerBound]
         copied = file.upperBound
       }
-      result.append(MailText(octets: copied == 0 ? octets : text + octets[copied...], of: parts[position]))
+      let content = copied == 0 ? octets : text + octets[copied...]
+      result.append(MailText(octets: content, isWhole: isWhole, of: parts[position]))
     }
     return result
   }

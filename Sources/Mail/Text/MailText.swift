@@ -17,10 +17,10 @@ public struct MailText: Hashable, Codable, Sendable {
   public private(set) var text = ""
   /// The links in the order of the text. They do not overlap.
   public private(set) var links: [Link] = []
-  /// Whether the text was longer than the limit.
+  /// Whether the text was longer than the limit, or only the beginning of the part was read: 16 MiB.
   public private(set) var isTruncated = false
 
-  /// Encoded octets of a part that are read for its text.
+  /// Octets of a part that are read for its text.
   static let maxInputOctets = 16 << 20
 
   init() {}
@@ -31,10 +31,18 @@ public struct MailText: Hashable, Codable, Sendable {
   /// windows-1252. Plain text with `format=flowed` is joined to paragraphs (RFC 3676).
   /// - Parameter maxOctets: The limit of the text in UTF-8. 1 MiB by default.
   public init(octets: some Collection<UInt8>, of part: MailStructure.Part, maxOctets: Int = 1 << 20) {
-    let octets = Array(octets.prefix(Self.maxInputOctets))
+    let isWhole = octets.count <= Self.maxInputOctets
+    self.init(octets: Array(octets.prefix(Self.maxInputOctets)), isWhole: isWhole, of: part, maxOctets: maxOctets)
+  }
+
+  /// The text of the beginning of a part, or of all of it.
+  init(octets: [UInt8], isWhole: Bool, of part: MailStructure.Part, maxOctets: Int = 1 << 20) {
     let isHTML = part.type.rawValue == "text/html"
     let charset = part.charset.flatMap { Charset(name: $0) } ?? (isHTML ? HTMLCharset.declared(in: octets) : nil)
-    let decoded = charset?.mailText(octets[...]) ?? Charset.mailText(undeclared: octets[...])
+    // The text before a divided character is UTF-8 all the same.
+    let isDivided = !isWhole && (charset ?? .usASCII) == .usASCII
+    let whole = isDivided ? Self.withoutDividedCharacter(octets) : octets[...]
+    let decoded = charset?.mailText(whole) ?? Charset.mailText(undeclared: whole)
     if isHTML {
       self.init(html: decoded, maxOctets: maxOctets)
     } else if ["text/rtf", "application/rtf"].contains(part.type.rawValue) {
@@ -50,6 +58,14 @@ public struct MailText: Hashable, Codable, Sendable {
       self.init()
       cut(lines, at: max(0, maxOctets))
     }
+    isTruncated = isTruncated || !isWhole
+  }
+
+  /// Octets without the beginning of a UTF-8 sequence at their end.
+  private static func withoutDividedCharacter(_ octets: [UInt8]) -> ArraySlice<UInt8> {
+    guard let first = octets.suffix(3).lastIndex(where: { $0 & 0xC0 != 0x80 }) else { return octets[...] }
+    let length = octets[first] >= 0xF0 ? 4 : octets[first] >= 0xE0 ? 3 : octets[first] >= 0xC0 ? 2 : 1
+    return first + length > octets.count ? octets[..<first] : octets[...]
   }
 
   /// The text of HTML.
@@ -72,6 +88,7 @@ public struct MailText: Hashable, Codable, Sendable {
   }
 
   mutating func append(_ other: MailText) {
+    isTruncated = isTruncated || other.isTruncated
     guard !other.text.isEmpty else { return }
     while text.utf8.last == 0x0A { text.removeLast() }
     if !text.isEmpty { text += "\n\n" }
@@ -80,7 +97,6 @@ public struct MailText: Hashable, Codable, Sendable {
       Link(range: $0.range.lowerBound + start..<$0.range.upperBound + start, target: $0.target)
     }
     text += other.text
-    isTruncated = isTruncated || other.isTruncated
   }
 
   /// The content ids that HTML names, as in `src="cid:logo@example.org"` (RFC 2392), for ``MailStructure/resolveInlinePictures(contentIDs:inMessage:)``.

@@ -1,5 +1,12 @@
-internal import Mail
 internal import Testing
+
+@testable internal import Mail
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
 
 @Suite struct MailTextTests {
   private func text(_ type: String, _ body: [UInt8]) -> String {
@@ -49,5 +56,35 @@ internal import Testing
     let text = MailText(octets: Array("ééé".utf8), of: structure.parts[0], maxOctets: 5)
     #expect(text.text == "éé")
     #expect(text.isTruncated)
+  }
+
+  /// The text of a mail of which 1,000 decoded octets are read.
+  private func beginning(of message: [UInt8]) -> MailText {
+    MailStructure(message: message).text(of: message, maxInputOctets: 1_000)
+  }
+
+  @Test("A text of which only the beginning is read is truncated", arguments: ["8bit", "base64"])
+  func beginning(encoding: String) {
+    for count in [100, 800, 5_000] {
+      let html = "<style>\(String(repeating: "x", count: count))</style>end"
+      let body = encoding == "base64" ? Data(html.utf8).base64EncodedString() : html
+      let head = "Content-Type: text/html\r\nContent-Transfer-Encoding: \(encoding)\r\n\r\n"
+      let text = beginning(of: Array((head + body).utf8))
+      // The base64 of 800 octets is longer than the limit; the octets are not.
+      let isWhole = count < 1_000
+      #expect(text.text == (isWhole ? "end" : ""))
+      #expect(text.isTruncated == !isWhole)
+    }
+  }
+
+  @Test("A text that is cut inside a character is UTF-8 without that character", arguments: ["", "a", "aa", "aaa"])
+  func dividedCharacter(prefix: String) {
+    let head = Array("Content-Type: text/plain\r\n\r\n".utf8)
+    for character in ["é", "€", "😀"] {
+      let text = beginning(of: head + Array((prefix + String(repeating: character, count: 1_000)).utf8))
+      let count = (1_000 - prefix.utf8.count) / character.utf8.count
+      #expect(text.text == prefix + String(repeating: character, count: count))
+      #expect(text.isTruncated)
+    }
   }
 }
