@@ -99,6 +99,36 @@ internal import Testing
     #expect(try result.records[1]["path"] as? String == "a")
   }
 
+  @Test("A line of 20 MB is refused with its number, and the next one is read") func endlessLine() throws {
+    try scratch.file("a")
+    let long = "{\"source\":\"\(String(repeating: "a", count: 20_000_000))\"}"
+    let list = try scratch.file("list", "\(long)\n{\"id\":1,\"source\":\"a\"}\n")
+    let result = try Command.run(["probe", "--requests", list], folder: scratch.path)
+    #expect(result.status == 1)
+    #expect(try result.records.map { $0["line"] as? Int } == [1, nil])
+    #expect(result.output.split(separator: "\n").map(Self.id) == [nil, "1"])
+  }
+
+  @Test(
+    "A request with a number that cannot be a size has its id in the result",
+    arguments: ["1.5", "1e30", "99999999999999999999"])
+  func impossibleBytes(bytes: String) throws {
+    let list = try scratch.file("list", "{\"id\":\"x\",\"source\":\"a\",\"bytes\":\(bytes)}\n")
+    let result = try Command.run(["probe", "--requests", list])
+    #expect(result.output.split(separator: "\n").map(Self.id) == ["\"x\""])
+    let error = try #require(try result.records[0]["error"] as? [String: Any])
+    #expect(error["code"] as? String == "invalidRequest")
+    #expect(error["message"] as? String == "The request's bytes has the wrong type.")
+  }
+
+  @Test("A byte order mark before the first request is ignored") func byteOrderMark() throws {
+    try scratch.file("a")
+    let list = try scratch.file("list", "\u{FEFF}{\"id\":1,\"source\":\"a\"}\n{\"id\":2,\"source\":\"a\"}\n")
+    let result = try Command.run(["probe", "--requests", list], folder: scratch.path)
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.output.split(separator: "\n").map(Self.id) == ["1", "2"])
+  }
+
   @Test("Nesting without end is refused, not followed") func deep() throws {
     let list = try scratch.file("list", "{\"id\":\(String(repeating: "[", count: 60_000))\n")
     #expect(try Command.run(["probe", "--requests", list]).records[0]["line"] as? Int == 1)

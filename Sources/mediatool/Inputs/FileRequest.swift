@@ -28,7 +28,7 @@ struct FileRequest: Sendable {
     do {
       if isPlainRead, let plain = PlainRequest(json: json), let source = plain.source {
         id = plain.id
-        try take(Fields(source: source, name: plain.name, bytes: plain.bytes, etag: plain.etag))
+        try take(Fields(source: source, name: plain.name, bytes: plain.bytes.map { WholeNumber($0) }, etag: plain.etag))
         return
       }
       let fields = try JSONDecoder().decode(Fields.self, from: Data(json))
@@ -71,8 +71,26 @@ struct FileRequest: Sendable {
     var source: String
     var name: String?
     var sizes: [String]?
-    var bytes: Int?
+    var bytes: WholeNumber?
     var etag: String?
+  }
+
+  /// A number that `Int` cannot hold has the wrong type; the decoder reports it as damaged JSON.
+  private struct WholeNumber: Decodable {
+    let value: Int
+
+    init(_ value: Int) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
+      let container = try decoder.singleValueContainer()
+      do {
+        value = try container.decode(Int.self)
+      } catch {
+        // Of what is no number in JSON, such as 01, the error is right.
+        guard (try? container.decode(Double.self)) != nil else { throw error }
+        throw DecodingError.typeMismatch(Int.self, .init(codingPath: decoder.codingPath, debugDescription: ""))
+      }
+    }
   }
 
   private static let keys: Set<String> = ["id", "source", "bytes", "etag", "name", "sizes"]
@@ -105,8 +123,8 @@ struct FileRequest: Sendable {
       throw MediaFailure(
         .unsupported, "Sources of the scheme \(scheme) are not supported; name a file's path, or use https or s3.")
     }
-    guard fields.bytes ?? 0 >= 0 else { throw Self.invalid("The request's bytes are negative.") }
-    (bytes, etag) = (fields.bytes, fields.etag)
+    guard fields.bytes?.value ?? 0 >= 0 else { throw Self.invalid("The request's bytes are negative.") }
+    (bytes, etag) = (fields.bytes?.value, fields.etag)
     if let name = fields.name {
       guard !name.isEmpty, !name.utf8.contains(where: { $0 == 0 || $0 == PathBytes.slash }) else {
         throw Self.invalid("The request's name is not a file name.")

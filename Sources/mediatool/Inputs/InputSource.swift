@@ -41,7 +41,7 @@ struct InputSource: ~Copyable {
       list = try PathList(path, nulSeparated: options.null, stop: stop)
     }
     if let requests {
-      list = try PathList(requests, what: "list of requests", nulSeparated: false, stop: stop)
+      list = try PathList(requests, what: "list of requests", nulSeparated: false, hasRequests: true, stop: stop)
       requestList = DisplayText.visible(requests)
     }
   }
@@ -76,7 +76,7 @@ struct InputSource: ~Copyable {
       list = try PathList(path, nulSeparated: nulSeparated, stop: stop)
     }
     if let requests {
-      list = try PathList(requests, what: "list of requests", nulSeparated: false, stop: stop)
+      list = try PathList(requests, what: "list of requests", nulSeparated: false, hasRequests: true, stop: stop)
       requestList = DisplayText.visible(requests)
     }
   }

@@ -7,8 +7,11 @@ internal import MediaModel
 struct PathList: ~Copyable {
   /// Maximum length of an entry that is kept. Linux accepts paths of at most 4,096 bytes with the NUL.
   static let longest = 65_536
-  /// What has no end after so many bytes is not a list.
+  /// What has no end after so many bytes is not a list of names.
   static let endless = 16_777_216
+
+  /// The byte order mark that some programs write before the first line (RFC 8259 §8.1 lets readers ignore it), and the brace of a request.
+  private static let markedRequest: [UInt8] = [0xEF, 0xBB, 0xBF, UInt8(ascii: "{")]
 
   private let descriptor: CInt
   /// The list's path, for messages.
@@ -17,6 +20,8 @@ struct PathList: ~Copyable {
   private let what: String
   private var number = 0
   private let separator: UInt8
+  /// Whether the lines may be requests: each has a result, however long it is.
+  private let hasRequests: Bool
   private var reader: DescriptorReader
   private var piece: ArraySlice<UInt8> = []
   private var atEnd = false
@@ -29,7 +34,9 @@ struct PathList: ~Copyable {
   }
 
   /// Opens the list; `-` is standard input.
-  init(_ path: PathBytes, what: String = "file list", nulSeparated: Bool, stop: StopSignal) throws(Fault) {
+  init(
+    _ path: PathBytes, what: String = "file list", nulSeparated: Bool, hasRequests: Bool = false, stop: StopSignal
+  ) throws(Fault) {
     (name, self.what) = (DisplayText.visible(path), what)
     if path.isStandardInput {
       descriptor = STDIN_FILENO
@@ -51,6 +58,7 @@ struct PathList: ~Copyable {
         throw Fault(.usage, "the \(what) \(DisplayText.visible(path)) is \(Self.refusal(of: kind))")
       }
     }
+    self.hasRequests = hasRequests
     separator = nulSeparated ? 0 : UInt8(ascii: "\n")
     reader = DescriptorReader(descriptor: descriptor, stop: stop)
   }
@@ -73,7 +81,7 @@ struct PathList: ~Copyable {
       if path.count + part.count <= Self.longest { path += part } else { tooLong = true }
       piece = piece.dropFirst(part.count)
       count += part.count
-      guard count <= Self.endless else {
+      guard count <= Self.endless || hasRequests else {
         throw Fault(
           .usage,
           "the \(what) has a line of more than \(Self.endless.grouped) bytes; is it a list of names, and does it need --null?"
@@ -84,6 +92,7 @@ struct PathList: ~Copyable {
       if isWhole {
         number += 1
         if tooLong { return .tooLong(PathBytes(path.prefix(100)), number: number) }
+        if hasRequests, number == 1, path.starts(with: Self.markedRequest) { path.removeFirst(3) }
         if !path.isEmpty { return .path(PathBytes(path), number: number) }
         if atEnd, piece.isEmpty { return nil }
         count = 0

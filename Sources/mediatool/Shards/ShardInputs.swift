@@ -18,7 +18,7 @@ struct ListedInputs: ~Copyable {
   private let name: String
 
   init(_ path: PathBytes, stop: StopSignal) throws(Fault) {
-    list = try PathList(path, what: "list", nulSeparated: false, stop: stop)
+    list = try PathList(path, what: "list", nulSeparated: false, hasRequests: true, stop: stop)
     name = DisplayText.visible(path)
   }
 
