@@ -36,10 +36,6 @@ struct AuditLog: Sendable {
     logger.info("access", metadata: metadata)
   }
 
-  /// What the routes that accept signed URLs have after the id of the attachment.
-  private static let signedResources: Set<String> = [
-    "original", "renditions", "poster", "storyboard.vtt", "storyboard.webp", "parts", "waveform",
-  ]
   /// Refusals that may come before a signature is verified.
   private static let refusedBefore: Set<String> = ["unauthorized", "forbidden", "rateLimited", "busy"]
 
@@ -50,8 +46,7 @@ struct AuditLog: Sendable {
     guard SignedAddress.isSigned(query), [.get, .head].contains(request.method) else { return false }
     let code = (error as? Problem)?.error.code ?? (error as? ServiceError)?.code
     if let code, refusedBefore.contains(code.rawValue) { return false }
-    let parts = (route ?? "").split(separator: "/")
-    return parts.count > 3 && parts[1] == "attachments" && signedResources.contains(String(parts[3]))
+    return SignedRoute.isSigned(route)
   }
 }
 

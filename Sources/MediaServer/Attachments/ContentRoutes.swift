@@ -14,12 +14,12 @@ struct ContentRoutes<Context: MediaRequestContext> {
 
   func add(to router: some RouterMethods<Context>) {
     let service = service
-    serve("original", on: router) { request, context, access in
+    serve(.original, on: router) { request, context, access in
       let id = try Self.id(.original, request, context)
       let file = try await service.original(id, for: access.reader)
       return Representation(file, id: "\(id.rawValue)")
     }
-    serve("renditions/:name", on: router) { request, context, access in
+    serve(.rendition, on: router) { request, context, access in
       guard let text = context.parameters.get("name"),
         let name = MediaService.RenditionName(text, boxes: service.configuration.boxes)
       else { throw ServiceError.notFound }
@@ -33,7 +33,7 @@ struct ContentRoutes<Context: MediaRequestContext> {
       }
       return representation
     }
-    serve("poster", on: router) { request, context, access in
+    serve(.poster, on: router) { request, context, access in
       let id = try Self.id(.poster, request, context)
       var second: Int?
       if let text = request.uri.queryParameters["at"] {
@@ -48,21 +48,21 @@ struct ContentRoutes<Context: MediaRequestContext> {
       representation.negotiated(nil, access)
       return representation
     }
-    serve("storyboard.vtt", on: router) { request, context, access in
+    serve(.storyboard, on: router) { request, context, access in
       let id = try Self.id(.storyboard, request, context)
       return Representation(try await service.storyboard(of: id, for: access.reader))
     }
-    serve("storyboard.webp", on: router) { request, context, access in
+    serve(.storyboardImage, on: router) { request, context, access in
       let id = try Self.id(.storyboardImage, request, context)
       return Representation(try await service.storyboardImage(of: id, for: access.reader))
     }
-    serve("parts/:number", on: router) { request, context, access in
+    serve(.part, on: router) { request, context, access in
       guard let number = context.parameters.get("number").flatMap({ Int($0) }) else { throw ServiceError.notFound }
       let id = try Self.id(.part(number), request, context)
       let (content, name) = try await service.messagePart(number, of: id, for: access.reader)
       return Representation(content, name: name, fallback: "\(id.rawValue)-\(number)")
     }
-    serve("waveform", on: router) { request, context, access in
+    serve(.waveform, on: router) { request, context, access in
       let id = try Self.id(.waveform, request, context)
       return Representation(try await service.waveform(of: id, for: access.reader))
     }
@@ -70,12 +70,12 @@ struct ContentRoutes<Context: MediaRequestContext> {
 
   /// Adds a route for GET and HEAD. Conditions are evaluated after access was granted: an entity tag opens nothing.
   private func serve(
-    _ path: String, on router: some RouterMethods<Context>,
+    _ route: SignedRoute, on router: some RouterMethods<Context>,
     _ content: @escaping @Sendable (Request, Context, GrantedAccess) async throws -> Representation
   ) {
     let (service, hot, addresses) = (service, hot, addresses)
     for method in [HTTPRequest.Method.get, .head] {
-      router.on("/v1/attachments/:id/\(path)", method: method) { request, context -> Response in
+      router.on(RouterPath(route.path), method: method) { request, context -> Response in
         let moment = hot?.moment
         let access = try GrantedAccess(request, context, service)
         if access.expires != nil { try addresses?.admit(context.parameters.get("id") ?? "") }

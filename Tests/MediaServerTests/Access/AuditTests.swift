@@ -31,6 +31,30 @@ internal import Testing
     }
   }
 
+  @Test func `Each route that accepts signed URLs has the key of a signature in its line`() async throws {
+    let log = LogLines()
+    let keys = try #require(SigningKeys([.init(id: "k1", secret: Array(repeating: 7, count: 32))]))
+    try await TestServer.start {
+      ($0.hosts, $0.audit) = (["media.example"], log.logger)
+      // Its handler keeps the id of a request.
+      $0.logger = LogLines().logger
+    } serving: {
+      $0.signingKeys = keys
+    } _: { server in
+      for route in SignedRoute.allCases {
+        let path = route.path.replacing(":id", with: "7").replacing(":name", with: "grid.webp")
+          .replacing(":number", with: "1")
+        let query = keys.query(path: path, expires: 4_102_444_800, generation: 0)
+        let id = route.rawValue.filter(\.isLetter)
+        let answer = try await server.request("GET", "\(path)?\(query)", ["X-Request-ID": id])
+        #expect(answer.status == 404, "\(route)")
+        let lines = log.lines.filter { $0["request"] == .string(id) }
+        #expect(lines.count == 1, "\(route)")
+        #expect(text(lines.first, "key") == "k1", "\(route)")
+      }
+    }
+  }
+
   /// A request, and the line that it has in the audit log.
   private struct Decision {
     var target: String
