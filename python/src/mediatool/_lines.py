@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections import deque
 from json.encoder import encode_basestring
-from typing import Any, Deque, Dict, List, Optional, Sequence
+from typing import Any, Deque, Dict, List, Mapping, Sequence
 
 from ._session import Session, Waiting, encode_request
 from ._values import Request
 
 _SHORT = 8_192
 """Characters of a source whose request is certainly not too long."""
+
+
+def row_request(source: str, columns: Mapping[str, Sequence[Any]], row: int) -> Request:
+    """The request of a row. ``columns`` has lists of other fields of ``Request`` by their names."""
+    fields = {name: values[row] for name, values in columns.items()}
+    fields["sizes"] = tuple(fields.get("sizes") or ())
+    return Request(source, **fields)
 
 
 class LineSession(Session):
@@ -28,24 +35,24 @@ class LineSession(Session):
         """The number of requests whose results have not been returned."""
         return self.sent - self._taken + len(self._lines_ready)
 
-    def send_rows(self, sources: Sequence[str], names: Sequence[Optional[str]] = (), sizes: Sequence[Any] = ()) -> None:
-        """Sends requests, and reads results that are there. ``names`` and ``sizes`` are empty, or as long as ``sources``."""
+    def send_rows(self, sources: Sequence[str], columns: Mapping[str, Sequence[Any]]) -> None:
+        """Sends requests, and reads results that are there. ``columns`` is that of ``row_request``."""
         data = None
-        if not names and not sizes and max(map(len, sources)) <= _SHORT:
+        if not columns and max(map(len, sources)) <= _SHORT:
             first = self.sent
             try:
                 data = "".join(['{"id":%d,"source":%s}\n' % pair for pair in enumerate(map(encode_basestring, sources), first)]).encode("utf-8")
             except UnicodeEncodeError:
                 pass
         if data is None:
-            data = b"".join(self._request(row, source, names, sizes) for row, source in enumerate(sources))
+            data = b"".join(self._request(row, source, columns) for row, source in enumerate(sources))
         self.sent += len(sources)
         self._sources.extend(sources)
         self._outgoing += data
         self._transfer(0)
 
-    def _request(self, row: int, source: str, names: Sequence[Optional[str]], sizes: Sequence[Any]) -> bytes:
-        request = Request(source, None, names[row] if names else None, tuple(sizes[row] or ()) if sizes else ())
+    def _request(self, row: int, source: str, columns: Mapping[str, Sequence[Any]]) -> bytes:
+        request = row_request(source, columns, row)
         number = self.sent + row
         line, refusal = encode_request(number, request)
         if refusal is not None:

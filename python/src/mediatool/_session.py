@@ -273,9 +273,9 @@ def encode_request(number: int, request: Request) -> Tuple[bytes, Optional[Failu
         fields["bytes"] = request.bytes
     if request.etag is not None:
         fields["etag"] = request.etag
-    refusal = None
+    refusal = _wrong_type(request)
     try:
-        line = compact_json(fields).encode("utf-8")
+        line = b"" if refusal else compact_json(fields).encode("utf-8")
         if len(line) > MAX_REQUEST:
             refusal = Failure("invalidRequest", "The request has more than %d bytes." % MAX_REQUEST)
     except UnicodeEncodeError:
@@ -283,6 +283,15 @@ def encode_request(number: int, request: Request) -> Tuple[bytes, Optional[Failu
     if refusal is not None:
         line = b'{"id":%d,"source":""}' % number
     return line + b"\n", refusal
+
+
+def _wrong_type(request: Request) -> Optional[Failure]:
+    """What the program could not even read as a request, such as the NaN of a column of floats."""
+    if request.bytes is not None and type(request.bytes) is not int:
+        return Failure("invalidRequest", "The request's bytes has the wrong type.")
+    if request.etag is not None and not isinstance(request.etag, str):
+        return Failure("invalidRequest", "The request's etag has the wrong type.")
+    return None
 
 
 def _result(waiting: Waiting, record: Dict[str, Any], text: str, number: int) -> Result:

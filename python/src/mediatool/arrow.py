@@ -14,7 +14,7 @@ import pyarrow.json
 
 from ._commands import WINDOW, Command, probe_command, thumbnail_command
 from ._errors import IncompleteResultsError, ProgramError
-from ._lines import LineSession
+from ._lines import LineSession, row_request
 from ._results import Results
 from ._session import Session
 from ._values import Request, Result
@@ -104,9 +104,11 @@ _PARSING = pyarrow.json.ParseOptions(
 class Operation:
     """What an adapter does with each row: ``probe`` or ``thumbnail`` with its options.
 
-    ``source`` is the column with the sources. ``name`` is the column with file names, and ``sizes`` a column with lists of sizes, if there are such
-    columns. ``keep`` lists the columns of the input that come before the new ones; by default all of them. The other options are those of
-    ``mediatool.probe`` and ``mediatool.thumbnail``.
+    ``source`` is the column with the sources. ``name`` is the column with file names, and ``sizes_column`` one with lists of sizes, if there are such
+    columns. ``bytes_column`` and ``etag_column`` are columns with the sizes and the entity tags that remote sources must have, as listings of buckets
+    have them; an object that has changed since is a row with the ``errorCode`` ``changed``. Null is any size or tag. ``keep`` lists the
+    columns of the input that come before the new ones; by default all of them. The other options are those of ``mediatool.probe`` and
+    ``mediatool.thumbnail``.
     """
 
     def __init__(
@@ -117,6 +119,8 @@ class Operation:
         name: Optional[str] = None,
         keep: Optional[Sequence[str]] = None,
         sizes_column: Optional[str] = None,
+        bytes_column: Optional[str] = None,
+        etag_column: Optional[str] = None,
         window: int = WINDOW,
         **options: Any,
     ) -> None:
@@ -131,6 +135,8 @@ class Operation:
         self.name = name
         self.keep = None if keep is None else list(keep)
         self.sizes_column = sizes_column
+        self.bytes_column = bytes_column
+        self.etag_column = etag_column
         self.window = window
         self.options = options
 
@@ -159,12 +165,9 @@ class Operation:
 
     def requests(self, batch: Any) -> Iterator[Request]:
         """The requests of the rows of a batch or table."""
-        sources = batch.column(_index(batch, self.source)).to_pylist()
-        names = batch.column(_index(batch, self.name)).to_pylist() if self.name else [None] * len(sources)
-        sizes = batch.column(_index(batch, self.sizes_column)).to_pylist() if self.sizes_column else [None] * len(sources)
+        sources, columns = self._rows(batch)
         for row, source in enumerate(sources):
-            # A null is refused by the program, as an empty source is.
-            yield Request(self.read_as(source or ""), None, names[row], tuple(sizes[row] or ()))
+            yield row_request(source, columns, row)
 
     def read_as(self, source: str) -> str:
         """A source as the program reads it."""
@@ -179,14 +182,15 @@ class Operation:
         """The results of ``probe``, whose lines Arrow reads itself."""
         waiting: Deque[Any] = deque()
         found: List[str] = []
-        unsent: Tuple[List[str], List[Any], List[Any]] = ([], [], [])
+        sources: List[str] = []
+        columns: Dict[str, List[Any]] = {}
         has_more = True
         session: Optional[LineSession] = None
         command = self.command()
         try:
             while True:
                 while has_more and (session is None or session.undelivered < self.window):
-                    if not unsent[0]:
+                    if not sources:
                         part = next(parts, None)
                         if part is None:
                             has_more = False
@@ -195,12 +199,12 @@ class Operation:
                             session.end_input()
                             break
                         waiting.append(part)
-                        unsent = self._rows(part)
+                        sources, columns = self._rows(part)
                     if session is None:
                         session = command.start_lines()
                     room = self.window - session.undelivered
-                    session.send_rows(*(column[:room] for column in unsent))
-                    unsent = (unsent[0][room:], unsent[1][room:], unsent[2][room:])
+                    session.send_rows(sources[:room], {name: values[:room] for name, values in columns.items()})
+                    sources, columns = sources[room:], {name: values[room:] for name, values in columns.items()}
                 assert session is not None
                 lines = session.receive_lines()
                 if not lines:
@@ -214,12 +218,12 @@ class Operation:
             if session is not None:
                 session.close()
 
-    def _rows(self, batch: Any) -> Tuple[List[str], List[Any], List[Any]]:
-        """Sources, and names and sizes if there are columns of them."""
-        sources = [self.read_as(source or "") for source in batch.column(_index(batch, self.source)).to_pylist()]
-        names = batch.column(_index(batch, self.name)).to_pylist() if self.name else []
-        sizes = batch.column(_index(batch, self.sizes_column)).to_pylist() if self.sizes_column else []
-        return sources, names, sizes
+    def _rows(self, batch: Any) -> Tuple[List[str], Dict[str, List[Any]]]:
+        """The sources, and the columns for other fields of requests by the fields' names."""
+        names = {"name": self.name, "sizes": self.sizes_column, "bytes": self.bytes_column, "etag": self.etag_column}
+        columns = {field: batch.column(_index(batch, name)).to_pylist() for field, name in names.items() if name}
+        # A null is refused by the program, as an empty source is.
+        return [self.read_as(source or "") for source in batch.column(_index(batch, self.source)).to_pylist()], columns
 
     def _images(self, parts: Iterator[Any]) -> Iterator[Any]:
         """The results of ``thumbnail``."""

@@ -13,32 +13,34 @@ does the query.
 from __future__ import annotations
 
 import threading
-from typing import Any
+from typing import Any, Mapping
 
 import daft
 import pyarrow as pa
 
-from ._values import Request
+from ._lines import row_request
 from .arrow import Engine, Operation
 
 
-def probe(source: Any, *, concurrency: int = 1, **options: Any) -> Any:
+def probe(source: Any, *, bytes: Any = None, etag: Any = None, concurrency: int = 1, **options: Any) -> Any:
     """The facts of the sources in an expression: a struct with the columns of ``mediatool.arrow.PROBE_SCHEMA``.
 
+    ``bytes`` and ``etag`` are expressions with the sizes and the entity tags that remote sources must have; null is any.
     ``concurrency`` is the number of programs that run at once, each with ``jobs`` workers. The options are those of ``mediatool.probe``.
     """
-    return _expression("probe", source, concurrency, options)
+    return _expression("probe", source, {"bytes": bytes, "etag": etag}, concurrency, options)
 
 
-def thumbnail(source: Any, *, concurrency: int = 1, **options: Any) -> Any:
+def thumbnail(source: Any, *, bytes: Any = None, etag: Any = None, concurrency: int = 1, **options: Any) -> Any:
     """The thumbnails of the sources in an expression: a struct with the columns of ``mediatool.arrow.THUMBNAIL_SCHEMA``.
 
-    The options are those of ``mediatool.thumbnail``.
+    ``bytes`` and ``etag`` are those of ``probe``. The other options are those of ``mediatool.thumbnail``.
     """
-    return _expression("thumbnail", source, concurrency, options)
+    return _expression("thumbnail", source, {"bytes": bytes, "etag": etag}, concurrency, options)
 
 
-def _expression(verb: str, source: Any, concurrency: int, options: Any) -> Any:
+def _expression(verb: str, source: Any, columns: Mapping[str, Any], concurrency: int, options: Any) -> Any:
+    given = {name: column for name, column in columns.items() if column is not None}
     fields = Operation(verb, **options).schema
     struct = daft.DataType.from_arrow_type(pa.struct(list(fields)))
 
@@ -50,15 +52,16 @@ def _expression(verb: str, source: Any, concurrency: int, options: Any) -> Any:
             self._lock = threading.Lock()
 
         @daft.method.batch(return_dtype=struct, batch_size=1_024)  # type: ignore[untyped-decorator, unused-ignore]
-        def run(self, sources: Any) -> Any:
-            requests = [Request(local_source(source)) for source in sources.to_pylist()]
+        def run(self, sources: Any, *columns: Any) -> Any:
+            lists = {name: column.to_pylist() for name, column in zip(given, columns)}
+            requests = [row_request(local_source(source), lists, row) for row, source in enumerate(sources.to_pylist())]
             with self._lock:
                 results = self._engine.run(requests)
             arrays = self._engine.operation.arrays(results)
             return pa.StructArray.from_arrays(arrays, fields=list(fields))
 
     worker = daft.cls(MediatoolWorker, max_concurrency=concurrency)
-    return worker().run(source)
+    return worker().run(source, *given.values())
 
 
 def local_source(source: Any) -> str:

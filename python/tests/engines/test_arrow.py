@@ -97,6 +97,26 @@ class ArrowTests(ScratchCase):
         (found,) = probe_batches([batch([None, self.write("a.txt")])])
         self.assertEqual(found.column("errorCode").to_pylist(), ["invalidRequest", None])
 
+    def test_columns_with_bytes_and_entity_tags_are_used(self):
+        # Refused before anything is sent: no tag has a space, no size is negative, and this machine is not public.
+        rows = [("a b", None, "invalidRequest"), ("1", -1, "invalidRequest"), ("1", 5, "sourceNotAllowed"), (None, None, "sourceNotAllowed")]
+        part = batch(["https://127.0.0.1/a"] * len(rows), tag=[row[0] for row in rows], size=[row[1] for row in rows])
+        for batches in (probe_batches, thumbnail_batches):
+            (found,) = batches([part], etag_column="tag", bytes_column="size", jobs=1)
+            self.assertEqual(found.column("errorCode").to_pylist(), [row[2] for row in rows])
+            self.assertIn("etag", found.column("errorMessage").to_pylist()[0])
+            self.assertIn("bytes", found.column("errorMessage").to_pylist()[1])
+
+    def test_sizes_that_are_no_whole_numbers_fail_their_rows_only(self):
+        photo = cases.support.media_files("camera-roll")[0]
+        part = batch([photo] * 4, size=pa.array([float("nan"), 1.5, 1e30, None]), tag=pa.array([None, None, None, 7]))
+        for batches in (probe_batches, thumbnail_batches):
+            for column, failed in (("bytes_column", 3), ("etag_column", 1)):
+                options = {column: "size" if failed == 3 else "tag"}
+                (found,) = batches([part], jobs=1, keep=[], **options)
+                codes = found.column("errorCode").to_pylist()
+                self.assertEqual(codes, ["invalidRequest"] * 3 + [None] if failed == 3 else [None] * 3 + ["invalidRequest"])
+
     def test_columns_with_names_and_sizes_are_used(self):
         photo = cases.support.media_files("camera-roll")[0]
         (found,) = thumbnail_batches(

@@ -29,6 +29,14 @@ class DaftTests(ScratchCase):
         found = frame.with_column("facts", mediatool.daft.probe(frame["path"], jobs=1, concurrency=2)).sort("number").to_pydict()
         self.assertEqual(found["facts"], cases.expected(files))
 
+    def test_sizes_and_entity_tags_are_expressions(self):
+        frame = daft.from_pydict({"path": ["https://127.0.0.1/a"] * 2, "tag": ["a b", "1"], "size": [1, -1]})
+        for options in ({"etag": frame["tag"], "bytes": frame["size"]}, {"bytes": frame["size"]}):
+            facts = frame.with_column("facts", mediatool.daft.probe(frame["path"], jobs=1, **options)).to_pydict()["facts"]
+            codes = ["invalidRequest" if "etag" in options else "sourceNotAllowed", "invalidRequest"]
+            self.assertEqual([row["errorCode"] for row in facts], codes)
+            self.assertIn("bytes", facts[1]["errorMessage"])
+
     def test_no_rows_give_no_rows(self):
         frame = daft.from_pydict({"path": ["a"]}).where(daft.col("path") == "b")
         found = frame.with_column("facts", mediatool.daft.probe(frame["path"], program=FAKE)).to_pydict()
