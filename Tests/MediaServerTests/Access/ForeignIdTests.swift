@@ -194,10 +194,12 @@ internal import Testing
 
   private func expectUnchanged() async throws {
     let photo = try await client.send(.get, "/v1/attachments/\(ids.attachment)", as: .alice)
-    #expect(photo.status == 200 && photo["title"] == nil)
+    #expect(photo.status == 200)
+    #expect(photo["title"] == nil)
     #expect(photo["collection"] == .string("album"))
     let draft = try await client.service.draft(ids.draft, of: .alice)
-    #expect(draft.text == "secret" && draft.attachments.count == 1)
+    #expect(draft.text == "secret")
+    #expect(draft.attachments.count == 1)
     let upload = try await client.send(.get, "/v1/uploads/\(ids.upload)", as: .alice)
     #expect(upload.status == 200)
     let moment = try await client.send(.get, "/v1/moments/\(ids.moment)", as: .alice)

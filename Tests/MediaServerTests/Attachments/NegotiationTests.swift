@@ -63,11 +63,14 @@ internal import Testing
       defer { connection.close() }
       let answer = try await connection.request("GET", address, ["Accept": "image/webp"])
       let life = try #require(answer["Cache-Control"]?.split(separator: "=").last.flatMap { Int($0) })
-      #expect(life <= 300 && answer["Cache-Control"]?.hasPrefix("private, max-age=") == true)
+      #expect(life <= 300)
+      #expect(answer["Cache-Control"]?.hasPrefix("private, max-age=") == true)
       #expect(answer["Content-Location"] == explicit[0].split(separator: "?").first.map(String.init))
       for address in explicit {
         let fixed = try await connection.request("GET", address, ["Accept": "text/html"])
-        #expect(fixed.status == 200 && fixed["Cache-Control"]?.hasSuffix("immutable") == true && fixed["Vary"] == nil)
+        #expect(fixed.status == 200)
+        #expect(fixed["Cache-Control"]?.hasSuffix("immutable") == true)
+        #expect(fixed["Vary"] == nil)
       }
     }
   }
@@ -93,7 +96,8 @@ internal import Testing
       // A part of one type is never joined with parts of another.
       let part = try await connection.request(
         "GET", address, ["Accept": "image/jpeg", "Range": "bytes=0-9", "If-Range": tags[0]])
-      #expect(part.status == 200 && part["Content-Type"] == "image/jpeg")
+      #expect(part.status == 200)
+      #expect(part["Content-Type"] == "image/jpeg")
     }
   }
 }

@@ -59,7 +59,8 @@ internal import Testing
       #expect(try await client.send(.get, address).status == 200)
     }
     let facts = try await client.send(.get, "/v1/attachments/\(id.rawValue)", as: .alice)
-    #expect(facts.status == 200 && facts["title"] == nil)
+    #expect(facts.status == 200)
+    #expect(facts["title"] == nil)
   }
 
   @Test("a grant to view gives no address of the original, and one of the original no right to more")
@@ -67,7 +68,8 @@ internal import Testing
     let client = try await RouteClient()
     let id = try await client.add("camera-roll/IMG_0001.jpg", labels: ["g:42": false])
     let view = try await client.service.grants([id], rights: [.view], for: .friend)
-    #expect(view.first?.urls["original"] == nil && view.first?.urls["grid"] != nil)
+    #expect(view.first?.urls["original"] == nil)
+    #expect(view.first?.urls["grid"] != nil)
     #expect(try await client.service.grants([id], rights: [.original], for: .friend).isEmpty)
   }
 }

@@ -32,7 +32,8 @@ internal import Testing
       }
       let huge = String(repeating: "9", count: 5_000)
       let all = try await connection.request("GET", original, ["Range": "bytes=0-\(huge)"])
-      #expect(all.status == 206 && all.body == text)
+      #expect(all.status == 206)
+      #expect(all.body == text)
       #expect(try await connection.request("GET", original, ["Range": "bytes=-\(huge)"]).body == text)
       for range in ["\(huge)-", "1000000-", "-0"] {
         let answer = try await connection.request("GET", original, ["Range": "bytes=\(range)"])
@@ -68,7 +69,8 @@ internal import Testing
               let start = (client * 7_919 + number * 104_729) % 900_000
               let answer = try await connection.request(
                 "GET", original, ["Range": "bytes=\(start)-\(start + 9_999)"])
-              #expect(answer.status == 206 && answer.body.elementsEqual(text[start..<(start + 10_000)]))
+              #expect(answer.status == 206)
+              #expect(answer.body.elementsEqual(text[start..<(start + 10_000)]))
             }
           }
           group.addTask {
