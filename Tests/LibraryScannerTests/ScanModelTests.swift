@@ -50,7 +50,8 @@ internal import Testing
     }
   }
 
-  @Test func anUnchangedFolderIsNotComparedFileByFile() async throws {
+  @Test("Files of an unchanged folder are not compared one by one")
+  func anUnchangedFolderIsNotComparedFileByFile() async throws {
     var scan = try ScannedTree()
     let (folder, library) = (scan.folder, scan.library)
     for name in ["tree/a/1", "tree/a/2", "tree/b/1"] { try folder.write([1], to: name) }
@@ -65,7 +66,8 @@ internal import Testing
     #expect(scan.examined.count == 3)
   }
 
-  @Test func aFolderOfWhichNothingIsLeftVanishesWithAllBelowAndItsNeighboursStay() async throws {
+  @Test("A removed folder vanishes with all below it, and folders with similar names stay")
+  func aFolderOfWhichNothingIsLeftVanishesWithAllBelowAndItsNeighboursStay() async throws {
     var scan = try ScannedTree()
     let folder = scan.folder
     let names = ["a/1", "a/b/1", "a-b/1", "a.b/c/1", "a/\u{FF}/1", "b/1"]

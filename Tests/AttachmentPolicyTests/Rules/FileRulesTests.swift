@@ -124,7 +124,9 @@ internal import Testing
     #expect(reasons(info) == [.unreadable(code)])
   }
 
-  @Test(arguments: [MediaFailure.Code.unrecognized, .unsupported, .encrypted])
+  @Test(
+    "A file of an unknown, unsupported or encrypted format is accepted as one of the kind other",
+    arguments: [MediaFailure.Code.unrecognized, .unsupported, .encrypted])
   func unrecognizedFilesAreAccepted(code: MediaFailure.Code) {
     var info = Sample.info(.octetStream)
     info.error = MediaFailure(code, "?")

@@ -4,7 +4,8 @@ internal import MediaModel
 internal import Testing
 
 @Suite("Presets and rules in JSON") struct PresetTests {
-  @Test func presetsHaveTheNamesInTheDesign() {
+  @Test("The presets have the names of the design")
+  func presetsHaveTheNamesInTheDesign() {
     #expect(
       AttachmentRules.Preset.allCases.map(\.rawValue) == [
         "photo-tray", "mattermost", "mms-300k", "mms-600k", "mms-1m", "mail-25m",
@@ -56,13 +57,15 @@ internal import Testing
     try JSONDecoder().decode(AttachmentRules.self, from: Data(json.utf8))
   }
 
-  @Test(arguments: AttachmentRules.Preset.allCases) func rulesSurviveJSON(preset: AttachmentRules.Preset) throws {
+  @Test("The rules of each preset are the same after JSON", arguments: AttachmentRules.Preset.allCases)
+  func rulesSurviveJSON(preset: AttachmentRules.Preset) throws {
     let encoder = JSONEncoder()
     let json = try encoder.encode(preset.rules)
     #expect(try JSONDecoder().decode(AttachmentRules.self, from: json) == preset.rules)
   }
 
-  @Test func everyRuleSurvivesJSON() throws {
+  @Test("Every rule is the same after JSON")
+  func everyRuleSurvivesJSON() throws {
     var rules = AttachmentRules()
     rules.allowsAttachments = false
     rules.maxAttachments = 3
@@ -84,7 +87,8 @@ internal import Testing
     #expect(try JSONDecoder().decode(AttachmentRules.self, from: json) == rules)
   }
 
-  @Test func anAbsentKeyHasItsDefaultAndNullIsNoLimit() throws {
+  @Test("An absent key has the default of its preset, and null is no limit")
+  func anAbsentKeyHasItsDefaultAndNullIsNoLimit() throws {
     #expect(try read("{}") == AttachmentRules())
     var four = AttachmentRules()
     four.maxAttachments = 4
@@ -97,26 +101,29 @@ internal import Testing
     #expect(try read(#"{"preset":"mms-300k","allowedKinds":null}"#).allowedKinds == nil)
   }
 
-  @Test(arguments: [
-    (#"{"maxFileByte":1}"#, "maxFileByte"), (#"{"preset":"fax"}"#, "fax"), (#"{"maxAttachments":-1}"#, "0 or more"),
-    (#"{"maxDuration":-0.5}"#, "0 or more"), (#"{"kindLimits":{"picture":{}}}"#, "picture"),
-    (#"{"kindLimits":{"image":{"maxFileBytes":-1}}}"#, "0 or more"), (#"{"allowedKinds":["photo"]}"#, "photo"),
-    (#"{"maxFileBytes":99999999999999999999}"#, "not valid"),
-    ("[]", "ictionary"),
-    // The limits of a kind are decoded as strictly as the common ones.
-    (#"{"kindLimits":{"image":{"maxFileByte":1}}}"#, "maxFileByte"),
-    (#"{"kindLimits":{"video":{"maxDuration":-1}}}"#, "0 or more"),
-    (#"{"kindLimits":{"video":{"maxFileBytes":null}}}"#, "null"),
-    // Null means no limit, and is an error for rules that are not limits.
-    (#"{"batch":null}"#, "null"), (#"{"refusesSameContent":null}"#, "null"), (#"{"kindLimits":null}"#, "null"),
-    (#"{"preset":null}"#, "null"),
-  ])
+  @Test(
+    "A mistake in rules is an error that names it",
+    arguments: [
+      (#"{"maxFileByte":1}"#, "maxFileByte"), (#"{"preset":"fax"}"#, "fax"), (#"{"maxAttachments":-1}"#, "0 or more"),
+      (#"{"maxDuration":-0.5}"#, "0 or more"), (#"{"kindLimits":{"picture":{}}}"#, "picture"),
+      (#"{"kindLimits":{"image":{"maxFileBytes":-1}}}"#, "0 or more"), (#"{"allowedKinds":["photo"]}"#, "photo"),
+      (#"{"maxFileBytes":99999999999999999999}"#, "not valid"),
+      ("[]", "ictionary"),
+      // The limits of a kind are decoded as strictly as the common ones.
+      (#"{"kindLimits":{"image":{"maxFileByte":1}}}"#, "maxFileByte"),
+      (#"{"kindLimits":{"video":{"maxDuration":-1}}}"#, "0 or more"),
+      (#"{"kindLimits":{"video":{"maxFileBytes":null}}}"#, "null"),
+      // Null means no limit, and is an error for rules that are not limits.
+      (#"{"batch":null}"#, "null"), (#"{"refusesSameContent":null}"#, "null"), (#"{"kindLimits":null}"#, "null"),
+      (#"{"preset":null}"#, "null"),
+    ])
   func aMistakeInRulesIsReportedRatherThanIgnored(json: String, word: String) {
     let error = #expect(throws: DecodingError.self) { try read(json) }
     #expect(error.map { "\($0)".contains(word) } == true, "\(String(describing: error))")
   }
 
-  @Test func equalRulesHaveEqualBytes() throws {
+  @Test("Equal rules have equal JSON, whatever the order of their kinds")
+  func equalRulesHaveEqualBytes() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let kinds = ["image", "audio", "video", "text", "contact", "archive"]

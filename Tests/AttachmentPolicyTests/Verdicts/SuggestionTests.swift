@@ -12,7 +12,8 @@ internal import Testing
     verdict.suggestions.compactMap { if case .usePreset(let preset) = $0 { preset } else { nil } }
   }
 
-  @Test func theFilesOverALimitAreSuggestedForRemoval() {
+  @Test("The files over a limit are suggested for removal, as few as possible")
+  func theFilesOverALimitAreSuggestedForRemoval() {
     #expect(drops(AttachmentRules().verdict(for: Sample.photos(12))) == ["p10", "p11"])
     let all = AttachmentRules.Preset.mattermost.rules.verdict(for: [
       Sample.photo("a"), Sample.photo("b", bytes: 1 << 40),
@@ -45,7 +46,8 @@ internal import Testing
     #expect(presets(AttachmentRules().verdict(for: Sample.photos(12))).contains(.mail25m))
   }
 
-  @Test func nothingIsSuggestedIfAllWouldHaveToBeRemoved() {
+  @Test("No removal is suggested if every new file would have to go")
+  func nothingIsSuggestedIfAllWouldHaveToBeRemoved() {
     let verdict = AttachmentRules().verdict(for: [Sample.photo("a", bytes: 0)])
     #expect(verdict.suggestions.isEmpty)
     let full = AttachmentRules().verdict(
@@ -127,7 +129,8 @@ internal import Testing
     #expect(suggested > 200, "too few selections had anything to be made smaller")
   }
 
-  @Test func aPresetWhoseTextLimitIsExceededIsNotSuggested() {
+  @Test("A preset whose limit of text is exceeded is not suggested")
+  func aPresetWhoseTextLimitIsExceededIsNotSuggested() {
     var rules = AttachmentRules()
     rules.maxFileBytes = 10
     let draft = AttachmentDraft(text: String(repeating: "a", count: 4_001))
@@ -135,7 +138,8 @@ internal import Testing
     #expect(!presets(rules.verdict(for: [Sample.photo("a")], given: draft)).contains(.mattermost))
   }
 
-  @Test func aPresetThatAcceptsEverythingIsSuggested() {
+  @Test("The presets that accept the files and the draft are suggested")
+  func aPresetThatAcceptsEverythingIsSuggested() {
     let video = Sample.file("video", MediaType("video/mp4"), bytes: 700_000)
     let verdict = AttachmentRules.Preset.mms600k.rules.verdict(for: [video])
     #expect(presets(verdict) == [.photoTray, .mattermost, .mms1m, .mail25m])

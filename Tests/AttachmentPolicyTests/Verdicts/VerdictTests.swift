@@ -96,7 +96,8 @@ internal import Testing
     #expect(verdict.remaining == 0)
   }
 
-  @Test func aCopyOfARefusedFileIsNotADuplicate() {
+  @Test("A copy of a refused file is not a duplicate")
+  func aCopyOfARefusedFileIsNotADuplicate() {
     var rules = rules
     rules.maxFileBytes = 100
     let verdict = rules.verdict(for: [
@@ -148,7 +149,8 @@ internal import Testing
     #expect(verdict == Verdict(accepted: true, files: [], remaining: 0, suggestions: []))
   }
 
-  @Test func disabledAttachmentsAreTheOnlyReason() {
+  @Test("If attachments are disabled, that is the only reason, and nothing is suggested")
+  func disabledAttachmentsAreTheOnlyReason() {
     var rules = rules
     rules.allowsAttachments = false
     rules.maxAttachments = 0

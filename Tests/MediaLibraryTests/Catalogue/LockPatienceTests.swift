@@ -24,9 +24,11 @@ internal import Testing
     return attempts
   }
 
-  @Test func aCallerWaitsItsWholeTime() { #expect(attempts(patience(seconds: 10)) == 2_000) }
+  @Test("A caller waits for its whole time")
+  func aCallerWaitsItsWholeTime() { #expect(attempts(patience(seconds: 10)) == 2_000) }
 
-  @Test func whoQueuedBehindACallerThatGaveUpDoesNotWaitAgain() {
+  @Test("Callers behind one that gave up do not wait for the same lock again")
+  func whoQueuedBehindACallerThatGaveUpDoesNotWaitAgain() {
     let patience = patience(seconds: 10)
     _ = attempts(patience)
     for _ in 0..<50 {
@@ -35,7 +37,8 @@ internal import Testing
     }
   }
 
-  @Test func thoseWhoDidNotWaitDoNotKeepOthersFromWaiting() {
+  @Test("Callers that did not wait do not keep later ones from waiting")
+  func thoseWhoDidNotWaitDoNotKeepOthersFromWaiting() {
     let patience = patience(seconds: 10)
     _ = attempts(patience)
     clock.pass(.milliseconds(60))
@@ -44,20 +47,21 @@ internal import Testing
     #expect(attempts(patience) == 2_000)
   }
 
-  @Test func aLaterLockIsWaitedForAgain() {
+  @Test("A later lock is waited for again") func aLaterLockIsWaitedForAgain() {
     let patience = patience(seconds: 10)
     _ = attempts(patience)
     clock.pass(.milliseconds(101))
     #expect(attempts(patience) == 2_000)
   }
 
-  @Test func aWaitThatSucceededIsNotCountedForTheNext() {
+  @Test("A wait that succeeded is not counted against the next one") func aWaitThatSucceededIsNotCountedForTheNext() {
     let patience = patience(seconds: 1)
     for attempt in 0..<150 { #expect(patience.waits(after: attempt)) }
     #expect(attempts(patience) == 200)
   }
 
-  @Test func withoutWaitingNothingIsWaitedForAndOthersWaitAfterwards() {
+  @Test("A call that may not wait returns at once, and later calls wait")
+  func withoutWaitingNothingIsWaitedForAndOthersWaitAfterwards() {
     let patience = patience(seconds: 1)
     #expect(patience.withoutWaiting { attempts(patience) } == 0)
     #expect(attempts(patience) == 200)

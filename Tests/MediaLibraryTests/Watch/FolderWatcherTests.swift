@@ -26,7 +26,8 @@ internal import Testing
   /// What happened up to now: the kernel has noted an event before the call that made it returns.
   private func changes() -> FolderWatcher.Changes { watcher.changes(within: 0, stop: -1) }
 
-  @Test func aFileThatIsWrittenToIsNotClosedUntilItIs() throws {
+  @Test("A file that is written to is reported as closed only when its writer closes it")
+  func aFileThatIsWrittenToIsNotClosedUntilItIs() throws {
     let descriptor = open(folder.path("a"), O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
     var changes = changes()
     #expect(changes.written == [path("a")])
@@ -41,7 +42,8 @@ internal import Testing
     #expect(self.changes().isEmpty)
   }
 
-  @Test func aNewFolderIsATreeAndAMovedOneIsWatchedWhereItWent() throws {
+  @Test("A new folder is a tree to read, and a moved one is watched where it went")
+  func aNewFolderIsATreeAndAMovedOneIsWatchedWhereItWent() throws {
     #expect(mkdir(folder.path("a"), 0o755) == 0)
     #expect(changes().trees == [path("a")])
     try watch("a")
@@ -59,7 +61,7 @@ internal import Testing
   }
 
   /// More events than the kernel keeps for anybody.
-  @Test func moreEventsThanTheKernelKeepsAreAnOverflow() throws {
+  @Test("More events than the kernel keeps are an overflow") func moreEventsThanTheKernelKeepsAreAnOverflow() throws {
     let text = (try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)) ?? ""
     let kept = Int(text.trimmingCharacters(in: .whitespacesAndNewlines)) ?? 0
     guard kept > 0, kept <= 100_000 else {
@@ -76,7 +78,8 @@ internal import Testing
     #expect(changes().isEmpty)
   }
 
-  @Test func whatMayBeReadFromNowOnIsSeen() throws {
+  @Test("A file or folder whose permissions changed is reported, because it may be readable now")
+  func whatMayBeReadFromNowOnIsSeen() throws {
     try folder.write([1], to: "a")
     #expect(mkdir(folder.path("b"), 0o755) == 0)
     _ = changes()

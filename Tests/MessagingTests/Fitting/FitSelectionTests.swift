@@ -49,7 +49,8 @@ internal import Testing
     #expect(exact > 50)
   }
 
-  @Test func nothingToChooseCostsNothing() {
+  @Test("Without options nothing is chosen, and an option above the budget never is")
+  func nothingToChooseCostsNothing() {
     #expect(FitSelection.best([], budget: 0) == [])
     #expect(FitSelection.best([[]], budget: 10) == nil)
     #expect(FitSelection.best([[Option(cost: 11, value: 1)]], budget: 10) == nil)
@@ -57,7 +58,7 @@ internal import Testing
     #expect(FitSelection.best([[Option(cost: .max, value: 1)], [Option(cost: 1, value: 1)]], budget: .max) == nil)
   }
 
-  @Test func aQualityIsAsCoarseAsLibjpegHasIt() {
+  @Test("The coarseness of a quality is that of libjpeg") func aQualityIsAsCoarseAsLibjpegHasIt() {
     #expect([1, 25, 50, 75, 95, 100].map(FitMeasure.coarseness(ofQuality:)) == [5_000, 200, 100, 50, 10, 1])
   }
 }

@@ -16,7 +16,8 @@ internal import Testing
     """
   private let structure = MailStructure(bodyStructure: Array(line.utf8))
 
-  @Test func filesThatAreNotFetchedHaveModules() {
+  @Test("Files of a mail that are not fetched have modules with names, sizes and labels")
+  func filesThatAreNotFetchedHaveModules() {
     let modules = MessageModule.modules(of: structure.moduleContent())
     #expect(modules.map(\.kind) == [.image, .image, .image, .other, .calendar])
     #expect(modules.allSatisfy { $0.state == .notDownloaded && $0.action == .download && $0.icon != nil })
@@ -27,7 +28,8 @@ internal import Testing
     #expect(modules[4].label == "Calendar text.ics, 300 B, not downloaded")
   }
 
-  @Test func textsAndFactsThatAreKnownAreShown() {
+  @Test("Modules of a mail have the text and the facts of files that are known")
+  func textsAndFactsThatAreKnownAreShown() {
     let modules = MessageModule.modules(
       of: structure.moduleContent(
         text: { _ in MailText(html: "<p>Call +1 555 123 4567") },
@@ -54,7 +56,8 @@ internal import Testing
     MessageModule.modules(of: [MessageModule.Content(MailText(html: html))]).first?.links ?? []
   }
 
-  @Test func aLinkOfHTMLIsALinkOfItsModule() throws {
+  @Test("A link in HTML is a link of its module, with ranges in UTF-8, UTF-16 and scalars")
+  func aLinkOfHTMLIsALinkOfItsModule() throws {
     let html = "<p>😀 <a href='https://x.example/pay'>Click here</a> or www.example.org</p>"
     let text = { (_: Int) -> MailText? in MailText(html: html) }
     let modules = MessageModule.modules(of: structure.moduleContent(text: text))
@@ -67,7 +70,8 @@ internal import Testing
     #expect(links.map(\.scalars) == [2..<12, 16..<31])
   }
 
-  @Test func onlyTheAddressOfAMailtoOrTelLinkIsItsTarget() {
+  @Test("Of a mailto or tel link, only the address is the target")
+  func onlyTheAddressOfAMailtoOrTelLinkIsItsTarget() {
     let links = links(
       "<a href='mailto:a%2Bb@x.org?bcc=c@x.org'>Write</a> <a href='TEL:+1-555-123;ext=4'>call</a> "
         + "<a href='mailto:a@x.org%3Fbcc=c@x.org'>no</a> <a href='javascript:alert(1)'>no</a>")
@@ -76,6 +80,7 @@ internal import Testing
   }
 
   @Test(
+    "A link whose text is an address says where it leads if that is elsewhere",
     arguments: [
       ("<a href='https://evil.example/login'>https://www.bank.com</a>", "evil.example"),
       ("<a href='https://bank.com@evil.example:8080/'>bank.com</a>", "evil.example"),
@@ -91,19 +96,21 @@ internal import Testing
     #expect(links.first?.leadsTo == leadsTo)
   }
 
-  @Test func anAttachedMessageHasItsOwnFiles() {
+  @Test("An attached message has files and texts of its own") func anAttachedMessageHasItsOwnFiles() {
     #expect(structure.attachments() == [2, 3, 4, 5, 7])
     #expect(structure.attachments(inMessage: 5).isEmpty)
     #expect(structure.textParts(inMessage: 5) == [6])
   }
 
-  @Test func aStreamWhosePartsAreListedIsNotOfferedBesideThem() {
+  @Test("A winmail.dat whose parts are not known yet has a module")
+  func aStreamWhosePartsAreListedIsNotOfferedBesideThem() {
     let line = "(\"application\" \"ms-tnef\" (\"name\" \"winmail.dat\") NIL NIL \"base64\" 900)"
     let structure = MailStructure(bodyStructure: Array(line.utf8))
     #expect(MessageModule.modules(of: structure.moduleContent()).map(\.filename) == ["winmail.dat"])
   }
 
-  @Test func theExtensionDecidesOnlyWhereTheTypeSaysNothing() {
+  @Test("The extension of a name decides only where the type says nothing")
+  func theExtensionDecidesOnlyWhereTheTypeSaysNothing() {
     let typed = MailStructure(message: Array("Content-Type: application/pdf; name=a.jpg\r\n\r\n".utf8))
     #expect(typed.parts[0].declaredInfo.type == .pdf)
     let untyped = MailStructure(message: Array("Content-Type: application/octet-stream; name=jpg\r\n\r\n".utf8))

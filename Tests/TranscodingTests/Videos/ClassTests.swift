@@ -6,7 +6,9 @@ internal import Transcoding
 
 /// Encoded files as other tools see them.
 @Suite("Conformance of encoded videos") struct ClassTests {
-  @Test(arguments: [TranscodeRequest.H264Level.level12, .level13, .level3])
+  @Test(
+    "H.264 is constrained baseline within its level",
+    arguments: [TranscodeRequest.H264Level.level12, .level13, .level3])
   func h264IsConstrainedBaselineWithinItsLevel(level: TranscodeRequest.H264Level) throws {
     let folder = try TemporaryFolder()
     let source = try TestVideos.busy("a.mov", in: folder, seconds: 2)
@@ -29,7 +31,8 @@ internal import Transcoding
     #expect(file.audioCodec == "aac")
   }
 
-  @Test(arguments: TranscodeRequest.H263Size.allCases)
+  @Test(
+    "H.263 has its size, and its level is stated (ITU-T H.263, annex X)", arguments: TranscodeRequest.H263Size.allCases)
   func h263HasItsSizeAndItsLevel(size: TranscodeRequest.H263Size) throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 2)
@@ -47,7 +50,8 @@ internal import Transcoding
     #expect(file.data[place + 9] == (size == .cif ? 30 : 45))
   }
 
-  @Test func theIndexPrecedesTheContent() throws {
+  @Test("The index of an MP4 file precedes its content")
+  func theIndexPrecedesTheContent() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 1)
     let file = try #require(
@@ -58,7 +62,8 @@ internal import Transcoding
     #expect(index.lowerBound < content.lowerBound)
   }
 
-  @Test(arguments: [90_000, 4_000_000])
+  @Test(
+    "Location, camera and title of a video are removed, also from one that is copied", arguments: [90_000, 4_000_000])
   func locationAndCameraAreStripped(limit: Int) throws {
     let folder = try TemporaryFolder()
     // It already conforms to the larger limit and is copied.
@@ -84,7 +89,7 @@ internal import Transcoding
     #expect(!tags.contains("2020:"))
   }
 
-  @Test(arguments: [TranscodeRequest.Format.threeGP(.qcif), .aac, .amr])
+  @Test("No name of a program is in what was written", arguments: [TranscodeRequest.Format.threeGP(.qcif), .aac, .amr])
   func noProgramSignsWhatItWrote(format: TranscodeRequest.Format) throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mp4", in: folder, seconds: 1, options: ["-c:a", "aac"])
@@ -97,7 +102,8 @@ internal import Transcoding
 
   /// Players rely on the length prefix of each NAL unit (ISO/IEC 14496-15, 5.3.4.2). FFmpeg also accepts start codes
   /// there; other players do not.
-  @Test func aCopiedVideoConformsToMP4() throws {
+  @Test("A copied video has length prefixes as MP4 requires (ISO/IEC 14496-15 §5.3.4.2)")
+  func aCopiedVideoConformsToMP4() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy(
       "a.mp4", in: folder, seconds: 1, size: "320x240",
@@ -120,7 +126,8 @@ internal import Transcoding
     }
   }
 
-  @Test func aCopiedH263VideoConformsToItsStatedLevel() throws {
+  @Test("A copied H.263 video conforms to the level that it states")
+  func aCopiedH263VideoConformsToItsStatedLevel() throws {
     let folder = try TemporaryFolder()
     func make(_ name: String, rate: String, bits: String) throws -> String {
       try TestVideos.make(
@@ -144,7 +151,8 @@ internal import Transcoding
     }
   }
 
-  @Test func h263KeepsToTheRateOfItsLevel() throws {
+  @Test("H.263 keeps to the bit rate of its level")
+  func h263KeepsToTheRateOfItsLevel() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 3)
     for limit in [30_000, 60_000, 400_000] {
@@ -157,7 +165,7 @@ internal import Transcoding
     }
   }
 
-  @Test(arguments: [90, 180, 270])
+  @Test("Frames are rotated upright", arguments: [90, 180, 270])
   func framesAreRotatedUpright(degrees: Int) throws {
     let folder = try TemporaryFolder()
     // Red above, blue below, as stored.

@@ -36,7 +36,8 @@ internal import Transcoding
     }
   }
 
-  @Test func corruptVideosGiveResults() throws {
+  @Test("Each damaged or cut video has a result")
+  func corruptVideosGiveResults() throws {
     let folder = try TemporaryFolder()
     let videos = [
       try TestVideos.busy("a.mp4", in: folder, seconds: 0.5, size: "64x48", options: ["-g", "5"]),

@@ -107,7 +107,8 @@ internal import Transcoding
     #expect(file.duration > 0.5)
   }
 
-  @Test func aMaximumDurationCutsOnlyIfAllowed() throws {
+  @Test("A video above the maximum duration is cut only if that is allowed")
+  func aMaximumDurationCutsOnlyIfAllowed() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 3)
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 300_000)
@@ -123,7 +124,8 @@ internal import Transcoding
     #expect(try #require(try check(video, request)).isCut == false)
   }
 
-  @Test func aPassedDeadlineGivesNoFile() throws {
+  @Test("A transcoding that passes its deadline gives no file")
+  func aPassedDeadlineGivesNoFile() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder)
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 100_000)
@@ -135,7 +137,8 @@ internal import Transcoding
 
   /// A second of audio, then the next one 12 days later: encoding the silence would take hours. The limit is far above
   /// what a busy machine needs.
-  @Test(.timeLimit(.minutes(30))) func aDeadlineHoldsInATimestampGapOfDays() throws {
+  @Test("A deadline holds in a gap of days between timestamps", .timeLimit(.minutes(30)))
+  func aDeadlineHoldsInATimestampGapOfDays() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.make(
       "a.mkv", in: folder,
@@ -150,7 +153,8 @@ internal import Transcoding
     #expect(result.error?.code == .timedOut)
   }
 
-  @Test func laterAttemptsReadAndDecodeNothing() throws {
+  @Test("Attempts after the first one read and decode nothing again")
+  func laterAttemptsReadAndDecodeNothing() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.webm", in: folder, seconds: 1, options: ["-c:v", "libvpx", "-b:v", "2M"])
     var maximum = 0
@@ -165,7 +169,8 @@ internal import Transcoding
     #expect(maximum >= 3)
   }
 
-  @Test func theSameVideoGivesTheSameBytes() throws {
+  @Test("The same video gives the same bytes")
+  func theSameVideoGivesTheSameBytes() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 1)
     for format in [TranscodeRequest.Format.mp4(.level3), .threeGP(.qcif)] {
