@@ -59,7 +59,8 @@ internal import Testing
     }
   }
 
-  @Test(arguments: [first - 1, last + 1, .min, .max]) func secondsOutsideOfTheYearRangeAreRejected(seconds: Int) {
+  @Test("A time outside of the years 1 to 9999 is refused", arguments: [first - 1, last + 1, .min, .max])
+  func secondsOutsideOfTheYearRangeAreRejected(seconds: Int) {
     #expect(MediaInfo.CaptureTime(secondsSince1970: seconds) == nil)
   }
 
@@ -88,7 +89,8 @@ internal import Testing
       MediaInfo.CaptureTime(year: values[0], month: values[1], day: values[2], hour: 0, minute: 0, second: 0) != nil)
   }
 
-  @Test func anOffsetChangesTheInstantButNotTheWallClock() throws {
+  @Test("An offset from UTC changes the instant, but not the wall clock")
+  func anOffsetChangesTheInstantButNotTheWallClock() throws {
     let local = try #require(MediaInfo.CaptureTime(year: 2018, month: 7, day: 25, hour: 16, minute: 34, second: 23))
     #expect(local.utcOffset == nil)
     for offset in stride(from: -54_000, through: 54_000, by: 900) {
@@ -98,13 +100,16 @@ internal import Testing
     }
   }
 
-  @Test(arguments: [54_060, -54_060, 59, -1, 1_172, .max, .min])
+  @Test(
+    "An offset beyond 15 hours, or that is not a whole minute, is refused",
+    arguments: [54_060, -54_060, 59, -1, 1_172, .max, .min])
   func invalidOffsetsAreRejected(offset: Int) throws {
     let local = try #require(MediaInfo.CaptureTime(year: 2018, month: 7, day: 25, hour: 16, minute: 34, second: 23))
     #expect(local.with(utcOffset: offset) == nil)
   }
 
   @Test(
+    "A capture time is the same after ISO 8601",
     arguments: [
       ("2018-07-25T16:34:23", nil), ("2018-07-25T16:34:23Z", 0), ("2018-07-25T16:34:23+02:00", 7_200),
       ("2018-07-25T16:34:23-09:30", -34_200), ("0001-01-01T00:00:00", nil), ("9999-12-31T23:59:59+15:00", 54_000),
@@ -143,7 +148,8 @@ internal import Testing
     #expect(MediaInfo.CaptureTime(iso8601: text) == nil)
   }
 
-  @Test func foundationParsesTheISO8601Form() throws {
+  @Test("Foundation reads the ISO 8601 form as the same instant")
+  func foundationParsesTheISO8601Form() throws {
     var generator = SeededGenerator(seed: 3)
     let formatter = ISO8601DateFormatter()
     for _ in 0..<500 {

@@ -3,7 +3,8 @@ internal import MediaModel
 internal import Testing
 
 @Suite struct MediaFailureTests {
-  @Test func theCodesMatchTheDesign() {
+  @Test("The codes of failures are those of the design")
+  func theCodesMatchTheDesign() {
     // docs/design.md §3, and two more: for requests that do not fit a file, and for images that cannot be written. None may ever be renamed.
     let codes: [MediaFailure.Code] = [
       .notFound, .accessDenied, .unreadable, .empty, .unrecognized, .unsupported, .truncated, .corrupt, .encrypted,
@@ -30,7 +31,8 @@ internal import Testing
     #expect(short == MediaFailure(.empty, "It is empty."))
   }
 
-  @Test func theDescriptionIncludesTheDetail() {
+  @Test("The description of a failure includes its detail")
+  func theDescriptionIncludesTheDetail() {
     #expect(MediaFailure(.empty, "It is empty.").description == "empty: It is empty.")
     #expect(
       MediaFailure(.corrupt, "It is broken.", detail: "VipsJpeg: …").description

@@ -48,7 +48,8 @@ internal import Testing
     return try #require(object as? [String: Any])
   }
 
-  @Test func theKeysMatchTheCommandLineTool() throws {
+  @Test("The keys of facts are those of the command")
+  func theKeysMatchTheCommandLineTool() throws {
     let json = try keys(complete())
     // docs/design.md §3 without `path` and `pathBytes`, which are the command's own.
     let expected = """
@@ -72,7 +73,8 @@ internal import Testing
         == ["code": "truncated", "message": "It ends early.", "detail": "premature end"])
   }
 
-  @Test func absentFactsAreAbsentKeys() throws {
+  @Test("Facts that are absent have no keys, not null")
+  func absentFactsAreAbsentKeys() throws {
     #expect(try Set(keys(MediaInfo(type: .octetStream, bytes: 0)).keys) == ["kind", "type", "extension", "bytes"])
     #expect(try Set(keys(MediaInfo(type: MediaType("image/x-none"), bytes: 0)).keys) == ["kind", "type", "bytes"])
     #expect(
@@ -82,14 +84,16 @@ internal import Testing
     #expect(!text.contains("null"))
   }
 
-  @Test func everyFactSurvivesJSON() throws {
+  @Test("Every fact is the same after JSON")
+  func everyFactSurvivesJSON() throws {
     let info = complete()
     #expect(try JSONDecoder().decode(MediaInfo.self, from: JSONEncoder().encode(info)) == info)
     let bare = MediaInfo(type: .gif, bytes: .max)
     #expect(try JSONDecoder().decode(MediaInfo.self, from: JSONEncoder().encode(bare)) == bare)
   }
 
-  @Test func unknownKeysAreIgnoredAndUnknownValuesKept() throws {
+  @Test("Unknown keys are ignored, and unknown values of known keys are kept")
+  func unknownKeysAreIgnoredAndUnknownValuesKept() throws {
     let json =
       #"{"kind":"image","type":"image/png","bytes":1,"takenAtSource":"sidecar","novelty":[1],"error":{"code":"novel","message":"?"}}"#
     let info = try JSONDecoder().decode(MediaInfo.self, from: Data(json.utf8))
@@ -98,14 +102,16 @@ internal import Testing
     #expect(info.extension == nil)
   }
 
-  @Test func kindAndExtensionComeFromTheType() {
+  @Test("The kind and the extension come from the type")
+  func kindAndExtensionComeFromTheType() {
     let info = MediaInfo(type: .pdf, bytes: 7)
     #expect(info.kind == .document)
     #expect(info.extension == "pdf")
     #expect(info.bytes == 7)
   }
 
-  @Test func theDisplaySizeNeedsBothSides() {
+  @Test("A display size needs both sides")
+  func theDisplaySizeNeedsBothSides() {
     var info = MediaInfo(type: .png, bytes: 0)
     #expect(info.displaySize == nil)
     info.width = 3

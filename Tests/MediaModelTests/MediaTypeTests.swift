@@ -4,7 +4,8 @@ internal import Testing
 @testable internal import MediaModel
 
 @Suite struct MediaTypeTests {
-  @Test func everyRowOfTheTableIsWellFormed() {
+  @Test("Every row of the table of types is well-formed")
+  func everyRowOfTheTableIsWellFormed() {
     let names = MediaType.table.map(\.0)
     #expect(Set(names).count == names.count, "a name stands twice")
     for (name, _, extensions) in MediaType.table {
@@ -19,7 +20,8 @@ internal import Testing
     }
   }
 
-  @Test func thePreferredExtensionMapsBackToTheType() throws {
+  @Test("Each extension of a type leads back to the type, in any case")
+  func thePreferredExtensionMapsBackToTheType() throws {
     for name in MediaType.known.keys {
       let type = MediaType(name)
       let usual = try #require(type.preferredExtension, "\(name)")
@@ -43,7 +45,8 @@ internal import Testing
   }
 
   /// The kind of a known type of one of the four top levels is that level, with these exceptions.
-  @Test func kindsFollowTheTopLevel() {
+  @Test("The kind of a type follows its top level, except for contacts")
+  func kindsFollowTheTopLevel() {
     for (name, entry) in MediaType.known {
       let expected: MediaKind? =
         switch MediaType(name).topLevel {
@@ -58,6 +61,7 @@ internal import Testing
   }
 
   @Test(
+    "A type outside the table has the kind of its top level",
     arguments: [
       ("image/x-unheard-of", .image), ("video/x-unheard-of", .video), ("audio/x-unheard-of", .audio),
       ("text/x-swift", .text),
@@ -90,18 +94,21 @@ internal import Testing
     }
   }
 
-  @Test func aTypeOutsideTheTableHasNoExtension() {
+  @Test("A type outside the table has no extension")
+  func aTypeOutsideTheTableHasNoExtension() {
     #expect(MediaType("image/x-unheard-of").preferredExtension == nil)
     #expect(MediaType("image/x-unheard-of").extensions == [])
   }
 
-  @Test func namesAreComparedWithoutCase() {
+  @Test("Names of types are compared without case")
+  func namesAreComparedWithoutCase() {
     #expect(MediaType("Image/JPEG") == .jpeg)
     #expect(MediaType(rawValue: "IMAGE/JPEG").preferredExtension == "jpg")
     #expect(MediaType("Image/JPEG").description == "image/jpeg")
   }
 
-  @Test func theConstantsAreInTheTable() {
+  @Test("The constants for types are in the table")
+  func theConstantsAreInTheTable() {
     for type in [
       MediaType.octetStream, .plainText, .jpeg, .png, .gif, .webp, .heic, .heif, .avif, .tiff, .bmp, .svg, .jxl, .pdf,
     ] { #expect(MediaType.known[type.rawValue] != nil, "\(type)") }
@@ -113,7 +120,8 @@ internal import Testing
     #expect(try JSONDecoder().decode([MediaType].self, from: Data(#"["IMAGE/PNG"]"#.utf8)) == [.png])
   }
 
-  @Test func theKindsMatchTheJSON() {
+  @Test("The kinds have the names of the JSON")
+  func theKindsMatchTheJSON() {
     #expect(
       MediaKind.allCases.map(\.rawValue)
         == ["image", "video", "audio", "document", "contact", "text", "archive", "other"])

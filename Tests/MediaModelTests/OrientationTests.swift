@@ -58,13 +58,15 @@ internal import Testing
     }
   }
 
-  @Test func theEightOrientationsAreDistinct() {
+  @Test("The eight orientations are distinct")
+  func theEightOrientationsAreDistinct() {
     let grid = Grid(rows: [[1, 2, 3], [4, 5, 6]])
     let turned = MediaInfo.Orientation.allCases.map { grid.upright($0).rows }
     for (index, rows) in turned.enumerated() { #expect(!turned[..<index].contains(rows)) }
   }
 
-  @Test func displayedIsItsOwnInverse() {
+  @Test("An orientation applied twice to a size gives the size")
+  func displayedIsItsOwnInverse() {
     let size = PixelSize(width: 30, height: 20)
     for orientation in MediaInfo.Orientation.allCases {
       #expect(orientation.displayed(orientation.displayed(size)) == size)
@@ -72,13 +74,15 @@ internal import Testing
     }
   }
 
-  @Test func theRawValuesMatchEXIF() {
+  @Test("The values of orientations are those of EXIF, 1 to 8")
+  func theRawValuesMatchEXIF() {
     #expect(MediaInfo.Orientation.allCases.map(\.rawValue) == Array(1...8))
     #expect(MediaInfo.Orientation(rawValue: 0) == nil)
     #expect(MediaInfo.Orientation(rawValue: 9) == nil)
   }
 
-  @Test func anUncheckedRectangleNeverTraps() {
+  @Test("A rectangle of any numbers is turned without overflow")
+  func anUncheckedRectangleNeverTraps() {
     for x in [Int.min, -1, 0, Int.max] {
       for width in [Int.min, 0, Int.max] {
         let rect = PixelRect(x: x, y: width, width: width, height: x)

@@ -3,7 +3,8 @@ internal import MediaModel
 internal import Testing
 
 @Suite struct PixelSizeTests {
-  @Test func pixelCountSaturates() {
+  @Test("A count of pixels that does not fit is the largest integer")
+  func pixelCountSaturates() {
     #expect(PixelSize(width: 6_000, height: 4_000).pixelCount == 24_000_000)
     #expect(PixelSize(width: 0, height: .max).pixelCount == 0)
     #expect(PixelSize(width: .max, height: 1).pixelCount == .max)
@@ -12,14 +13,16 @@ internal import Testing
     #expect(PixelSize(width: .min, height: -1).pixelCount == .max)
   }
 
-  @Test func isPositiveRequiresBothSides() {
+  @Test("A size is positive only if both sides are")
+  func isPositiveRequiresBothSides() {
     #expect(PixelSize(width: 1, height: 1).isPositive)
     for size in [(0, 1), (1, 0), (-1, 1), (1, -1), (-1, -1), (.min, .max)] {
       #expect(!PixelSize(width: size.0, height: size.1).isPositive)
     }
   }
 
-  @Test func transposedTwiceIsTheSame() {
+  @Test("A size transposed twice is the same")
+  func transposedTwiceIsTheSame() {
     #expect(PixelSize(width: 3, height: 5).transposed == PixelSize(width: 5, height: 3))
     #expect(PixelSize(width: 3, height: 5).transposed.transposed == PixelSize(width: 3, height: 5))
   }
@@ -60,7 +63,8 @@ internal import Testing
     }
   }
 
-  @Test func theJSONHasTheNamesOfTheProperties() throws {
+  @Test("The JSON of a rectangle has the names of its properties")
+  func theJSONHasTheNamesOfTheProperties() throws {
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
     let json = try encoder.encode(PixelRect(x: 1, y: 2, width: 3, height: 4))

@@ -4,7 +4,8 @@ internal import Testing
 
 @Suite struct RenditionRequestTests {
   /// docs/design.md §4.
-  @Test func thePredefinedSizesMatchTheDesign() {
+  @Test("The predefined sizes are those of the design")
+  func thePredefinedSizesMatchTheDesign() {
     let expected: [(String, Int, Int, RenditionRequest.Fit)] = [
       ("grid", 256, 256, .cover(.centre)), ("grid2x", 512, 512, .cover(.centre)), ("message", 840, 560, .contain),
       ("view", 1_440, 1_440, .contain), ("avatar", 128, 128, .cover(.centre)),
@@ -19,7 +20,8 @@ internal import Testing
     #expect(RenditionRequest.named("") == nil)
   }
 
-  @Test func theDefaultsMatchTheDesign() {
+  @Test("The defaults of a rendition are those of the design")
+  func theDefaultsMatchTheDesign() {
     let request = RenditionRequest(name: "256", box: PixelSize(width: 256, height: 256))
     #expect(request.fit == .contain)
     #expect(request.crop == nil)
@@ -31,14 +33,16 @@ internal import Testing
     #expect(!request.animated)
   }
 
-  @Test func everyFormatHasItsType() {
+  @Test("Every format has its type")
+  func everyFormatHasItsType() {
     let types = RenditionRequest.Format.allCases.map(\.type)
     #expect(types == [.webp, .jpeg, .png, .avif, .webp])
     for format in RenditionRequest.Format.allCases { #expect(format.resolved.type == format.type) }
     #expect(RenditionRequest.Format.automatic.resolved == .webp)
   }
 
-  @Test func everyPropertySurvivesJSON() throws {
+  @Test("Every property of a rendition is the same after JSON")
+  func everyPropertySurvivesJSON() throws {
     var request = RenditionRequest(name: "x", box: PixelSize(width: 10, height: 20), fit: .cover(.attention))
     request.crop = PixelRect(x: 1, y: 2, width: 3, height: 4)
     request.format = .avif
@@ -53,7 +57,8 @@ internal import Testing
     }
   }
 
-  @Test func thePlaceholderKeysMatchTheCommandLineTool() throws {
+  @Test("The keys of a placeholder are those of the command")
+  func thePlaceholderKeysMatchTheCommandLineTool() throws {
     let json = try JSONEncoder().encode(Placeholder(thumbhash: "a", blurhash: "b", color: "#000000"))
     #expect(
       try JSONDecoder().decode([String: String].self, from: json)
@@ -61,7 +66,8 @@ internal import Testing
   }
 
   /// docs/design.md §5.
-  @Test func theLimitsMatchTheDesign() {
+  @Test("The default limits are those of the design")
+  func theLimitsMatchTheDesign() {
     let limits = MediaLimits()
     #expect(limits.bytes == 100 * 1_024 * 1_024)
     #expect(limits.pixels == 16_383 * 16_383)

@@ -10,7 +10,9 @@ internal import Testing
 struct LadderTests {
   private static let messages = [0, 1, 5]
 
-  @Test(arguments: messages) func similarityIsHigherThanWithEqualSharesAndOtherApps(number: Int) async throws {
+  @Test(
+    "A fitted message is more similar to its files than with equal shares, or as other apps fit it", arguments: messages
+  ) func similarityIsHigherThanWithEqualSharesAndOtherApps(number: Int) async throws {
     let engine = try await MediaEngine.forTests()
     let set = try await MessageSet(folder: Corpus.folder.path, engine: engine)
     let message = try #require(set.message(number))

@@ -52,7 +52,8 @@ internal import Testing
     #expect(written == fixture)
   }
 
-  @Test func aDraftOfANewerVersionIsRefused() throws {
+  @Test("A draft of an unknown version is refused")
+  func aDraftOfANewerVersionIsRefused() throws {
     for version in [0, -1, AttachmentDraft.version + 1] {
       let error = #expect(throws: DecodingError.self) { try read(#"{"version":\#(version),"text":"","items":[]}"#) }
       #expect(error.map { "\($0)".contains("version \(version)") } == true)

@@ -84,7 +84,8 @@ internal import Testing
     #expect(!Sample.draft(Sample.photos(10)).canReplace("p0", bytes: 1_001, under: tight))
   }
 
-  @Test func movingChangesOnlyTheOrder() {
+  @Test("Moving a file changes only the order")
+  func movingChangesOnlyTheOrder() {
     var draft = Sample.draft(Sample.photos(4))
     #expect(draft.move("p0", to: 2) == [.moved("p0", from: 0, to: 2)])
     #expect(draft.items.map(\.id) == ["p1", "p2", "p0", "p3"])

@@ -153,7 +153,8 @@ internal import Testing
     #expect(presets(AttachmentRules.Preset.mms600k.rules.verdict(for: [tooMuch])) == [])
   }
 
-  @Test func aReducibleImageIsSuggestedWithItsLimits() {
+  @Test("An image that can be reduced is suggested with its limits")
+  func aReducibleImageIsSuggestedWithItsLimits() {
     func shrinks(_ verdict: Verdict) -> [Verdict.Suggestion] {
       verdict.suggestions.filter { if case .shrink = $0 { true } else { false } }
     }

@@ -32,14 +32,16 @@ internal import Testing
     (.other(.init(rawValue: "ofANewerVersion")), #"{"code":"ofANewerVersion"}"#),
   ]
 
-  @Test(arguments: reasons) func aReasonIsEncodedAsItsCodeAndAssociatedValues(reason: Verdict.Reason, text: String)
+  @Test("A reason is encoded as its code and its values", arguments: reasons)
+  func aReasonIsEncodedAsItsCodeAndAssociatedValues(reason: Verdict.Reason, text: String)
     throws
   {
     #expect(try json(reason) == text)
     #expect(try JSONDecoder().decode(Verdict.Reason.self, from: Data(text.utf8)) == reason)
   }
 
-  @Test func aVerdictSurvivesJSON() throws {
+  @Test("The JSON of a verdict has all that it says")
+  func aVerdictSurvivesJSON() throws {
     let verdict = AttachmentRules.Preset.mms300k.rules.verdict(for: [
       Sample.photo("a", bytes: 900_000), Sample.file("b", MediaType("video/mp4"), bytes: 400_000),
     ])
