@@ -26,7 +26,7 @@ enum UploadProblem {
   /// Whether an upload has ended with an error. One that states the offset at which it continues has not.
   static func hasEnded(_ error: ServiceError) -> Bool {
     guard error.numbers["expected"] == nil else { return false }
-    return error.verdict != nil || [.gone, .checksumMismatch, .tooLarge].contains(error.code)
+    return error.verdict != nil || [.gone, .checksumMismatch, .tooLarge, .lengthMismatch].contains(error.code)
   }
 
   private static func with(_ problem: Problem, _ form: UploadProtocol, _ error: ServiceError?) -> Problem {
@@ -37,7 +37,7 @@ enum UploadProblem {
       guard let error else { break }
       // `Upload-Complete: ?1` in a refusal says: do not resume. `?0`: continue at the stated offset.
       let hasEnded = Self.hasEnded(error)
-      if hasEnded || error.numbers["expected"] != nil || error.code == .lengthMismatch {
+      if hasEnded || error.numbers["expected"] != nil {
         let field = interop.completeness(hasEnded)
         problem.headers[field.name] = field.value
       }

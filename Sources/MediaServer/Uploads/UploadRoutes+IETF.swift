@@ -17,7 +17,12 @@ extension UploadRoutes {
     var length = try request.headers.bytes(.uploadLength)
     if isLast, !isForm, let bytes {
       guard length ?? bytes == bytes else {
-        throw ServiceError(.lengthMismatch, "Upload-Length does not match the length of the body.")
+        let error = ServiceError(.lengthMismatch, "Upload-Length does not match the length of the body.")
+        var problem = UploadProblem.problem(error, .ietf(interop))
+        // No upload was created, and none has ended.
+        let field = interop.completeness(false)
+        problem.headers[field.name] = field.value
+        throw problem
       }
       length = bytes
     }

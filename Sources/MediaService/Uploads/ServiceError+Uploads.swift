@@ -41,8 +41,11 @@ extension ServiceError {
       numbers: all)
   }
 
-  static func inconsistentLength(_ message: String, limit: Int?, actual: Int?) -> ServiceError {
-    ServiceError(.lengthMismatch, message, numbers: numbers(limit, actual))
+  /// - Parameter offset: The offset at which the upload continues. Default nil: it has ended.
+  static func inconsistentLength(_ message: String, limit: Int?, actual: Int?, offset: Int? = nil) -> ServiceError {
+    var all = numbers(limit, actual)
+    all["expected"] = offset
+    return ServiceError(.lengthMismatch, message, numbers: all)
   }
 
   static func fileTooLarge(limit: Int, actual: Int?) -> ServiceError {

@@ -38,7 +38,7 @@ extension Upload {
     guard length >= offset, self.length == nil || self.length == length else {
       throw .inconsistentLength(
         "The length does not match the length or the offset of the upload.", limit: self.length ?? offset,
-        actual: length)
+        actual: length, offset: offset)
     }
     guard length <= limit else { throw .fileTooLarge(limit: limit, actual: length) }
     self.length = length
@@ -65,14 +65,14 @@ extension Upload {
       guard bytes >= 0, !isTooLarge, end <= length ?? .max else {
         throw .inconsistentLength(
           "The request has more bytes than remain to be uploaded; send the rest of the file from the current offset.",
-          limit: length, actual: end)
+          limit: length, actual: end, offset: offset)
       }
       guard end <= limit else { throw .fileTooLarge(limit: limit, actual: end) }
       if append.isLast == true {
         guard end == length ?? end else {
           throw .inconsistentLength(
             "The request is marked as the last one, but bytes are still missing; continue the upload at its offset.",
-            limit: length, actual: end)
+            limit: length, actual: end, offset: offset)
         }
       }
     }
@@ -94,7 +94,7 @@ extension Upload {
       guard offset == length ?? offset else {
         throw .inconsistentLength(
           "The request is marked as the last one, but bytes are still missing; continue the upload at its offset.",
-          limit: length, actual: offset)
+          limit: length, actual: offset, offset: offset)
       }
       length = offset
       return true

@@ -34,6 +34,8 @@ internal import Testing
         try await append(51, at: 0, to: address, server),
         try await append(10, at: 0, ["Upload-Complete": "?1"], to: address, server),
       ]
+      // The creation made no upload; the others state where it continues.
+      #expect(answers.map { $0["Upload-Offset"] } == [nil, "0", "0", "0"])
       for (number, answer) in answers.enumerated() {
         #expect(answer.status == 400, "\(number)")
         #expect(answer.json["type"] as? String == Self.inconsistent, "\(number)")
@@ -41,6 +43,23 @@ internal import Testing
         #expect(answer["Upload-Limit"]?.contains("max-size=104857600") == true, "\(number)")
       }
       #expect(try await server.request("HEAD", address)["Upload-Offset"] == "0")
+    }
+  }
+
+  @Test("A body that turns out to be longer than the upload ends it, and the answer says not to resume")
+  func endless() async throws {
+    try await UploadServer.start { server in
+      let address = try await create(server)
+      let connection = try await RawConnection(port: server.port)
+      try await connection.send(
+        "PATCH \(address) HTTP/1.1\r\nHost: x\r\nContent-Type: application/partial-upload\r\nUpload-Offset: 0\r\n"
+          + "Upload-Complete: ?0\r\nTransfer-Encoding: chunked\r\n\r\n33\r\n" + String(repeating: "a", count: 51)
+          + "\r\n0\r\n\r\n")
+      let answer = try await connection.readResponse()
+      #expect(answer.status == 400)
+      #expect(answer.json["type"] as? String == Self.inconsistent)
+      #expect(answer["Upload-Complete"] == "?1")
+      #expect(try await server.request("HEAD", address).status == 410)
     }
   }
 
