@@ -1,3 +1,6 @@
+internal import AttachmentPolicy
+internal import MediaLibrary
+
 /// Who makes a request: whoever authenticated it states this, and the service trusts it.
 public struct Caller: Hashable, Sendable {
   /// What a caller may do at all, whatever the attachment.
@@ -37,6 +40,14 @@ public struct Caller: Hashable, Sendable {
 }
 
 extension Caller {
+  /// Whether the caller acts for this owner.
+  ///
+  /// By bytes, as the catalogue distinguishes owners: Swift takes canonically equivalent names as equal.
+  func isOwner(_ name: String) -> Bool { NameBytes.areEqual(owner, name) }
+
+  /// Whether a file is the caller's; a file without an owner is nobody's.
+  func owns(_ file: CatalogueFile) -> Bool { file.isOwned(by: owner) }
+
   /// Fails unless the token has these scopes.
   /// - Throws: ``ServiceError/Code/forbidden``, with the name of the first one that is missing.
   func require(_ scope: Scope) throws(ServiceError) {
@@ -45,4 +56,9 @@ extension Caller {
     }
     if let missing { throw ServiceError(.forbidden, "The token needs the scope `\(missing.1)`.") }
   }
+}
+
+extension CatalogueFile {
+  /// Whether it belongs to an owner, by the bytes of the name.
+  func isOwned(by name: String) -> Bool { owner.map { NameBytes.areEqual($0, name) } ?? false }
 }

@@ -16,7 +16,7 @@ struct ReadableAttachment: Sendable {
     guard !record.isErased, file.state != .vanished, file.state != .new else { return nil }
     (self.file, self.record, self.isHeld) = (file, record, isHeld)
     if case .caller(let caller) = reader, caller.scope.contains(.read) {
-      isOwner = file.owner == caller.owner
+      isOwner = caller.owns(file)
     } else {
       isOwner = false
     }

@@ -16,7 +16,7 @@ extension MediaService {
       let maxLabels = configuration.limits.labels
       // One thread changes the catalogue, so between the comparison and the change nobody else does.
       try await self.library.writing.run {
-        guard let file = try library.catalogue.file(id), file.owner == caller.owner else { throw ServiceError.notFound }
+        guard let file = try library.catalogue.file(id), caller.owns(file) else { throw ServiceError.notFound }
         try database.writeBlocking { db in
           let record = try AttachmentRecord.read(id, db)
           if record.isErased { throw ServiceError.notFound }

@@ -39,7 +39,9 @@ extension MediaService {
       let (library, database) = (library.library, database)
       // Where erasures run too: a row for a file that is gone would stay.
       try await self.library.writing.run {
-        for id in ids where try library.catalogue.file(id)?.owner != caller.owner { throw ServiceError.notFound }
+        for id in ids {
+          guard let file = try library.catalogue.file(id), caller.owns(file) else { throw ServiceError.notFound }
+        }
         try database.writeBlocking { db in
           for id in ids { try AttachmentRecord.raiseGeneration(of: id, owner: caller.owner, db) }
         }

@@ -65,7 +65,7 @@ extension MediaService {
 
   /// An owner's files by their ids. A draft may be older than a change of a file's owner, and names files by their ids alone.
   func files(_ ids: [FileID], of owner: String) async throws(ServiceError) -> [FileID: CatalogueFile] {
-    try await files(ids).filter { $0.value.owner == owner }
+    try await files(ids).filter { $0.value.isOwned(by: owner) }
   }
 
   /// The unfinished uploads of a draft's owner that will become attachments of it (R-TRAY-27).

@@ -194,7 +194,7 @@ extension MediaService {
   private func committed(_ id: String, of caller: Caller) async throws(ServiceError) -> CommittedDraft? {
     guard DraftRecord.isID(id) else { throw .notFound }
     let record = try await ServiceError.mapping { try await database.read { try DraftRecord.fetch(id, $0) } }
-    guard let record, record.owner == caller.owner, let answer = record.answer else { return nil }
+    guard let record, caller.isOwner(record.owner), let answer = record.answer else { return nil }
     return try await ServiceError.mapping { try ServiceJSON.decode(CommittedDraft.self, from: answer) }
   }
 }

@@ -221,7 +221,7 @@ extension MediaService {
     let addresses = try await AttachmentAddresses(of: ids, in: self)
     var attachments: [MediaAttachment] = []
     for (addition, id) in zip(additions, ids) {
-      guard let file = files[id], file.owner == caller.owner, [.done, .failed].contains(file.state),
+      guard let file = files[id], caller.owns(file), [.done, .failed].contains(file.state),
         !addresses.isHidden(id), let info = try? file.info()
       else { throw .notFound }
       try Self.checkItem(addition.id)

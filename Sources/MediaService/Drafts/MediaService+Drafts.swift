@@ -135,7 +135,7 @@ extension MediaService {
   func openDraft(_ id: String, of caller: Caller) async throws(ServiceError) -> OpenDraft {
     guard DraftRecord.isID(id) else { throw .notFound }
     let record = try await ServiceError.mapping { try await database.read { try DraftRecord.fetch(id, $0) } }
-    guard let record, record.owner == caller.owner else { throw .notFound }
+    guard let record, caller.isOwner(record.owner) else { throw .notFound }
     guard record.committed == nil else {
       throw ServiceError(.gone, "The draft was already committed; create a new one.")
     }

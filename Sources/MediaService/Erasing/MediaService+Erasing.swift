@@ -87,7 +87,7 @@ extension MediaService {
 
   /// The caller's own file, or one whose erasure was interrupted after its tombstone was written.
   private func ownedOrBuried(_ id: FileID, by caller: Caller) async throws -> CatalogueFile {
-    guard let file = try await library.catalogue.file(id), file.owner == caller.owner, caller.scope.contains(.read)
+    guard let file = try await library.catalogue.file(id), caller.owns(file), caller.scope.contains(.read)
     else { throw ServiceError.notFound }
     try caller.require(.write)
     return file

@@ -169,11 +169,9 @@ extension MediaService {
   private func sources(
     of attachments: [MediaAttachment], owner: String
   ) async throws(ServiceError) -> [MediaAttachment.ID: MediaSource] {
-    let files = try await files(attachments.compactMap(\.fileID))
+    let files = try await files(attachments.compactMap(\.fileID), of: owner)
     return attachments.reduce(into: [:]) { sources, item in
-      guard let file = item.fileID.flatMap({ files[$0] }), file.owner == owner else {
-        return
-      }
+      guard let file = item.fileID.flatMap({ files[$0] }) else { return }
       sources[item.id] = .path(bytes: file.stamp.path.bytes)
     }
   }

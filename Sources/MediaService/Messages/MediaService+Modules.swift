@@ -54,7 +54,7 @@ extension MediaService {
     if Self.storedMessage(id) != nil { return try await modules(ofStored: id, for: caller) }
     let number = try Self.fileID(id)
     let addresses = try await AttachmentAddresses(of: [number], in: self)
-    guard let file = try await files([number])[number], file.owner == caller.owner,
+    guard let file = try await files([number])[number], caller.owns(file),
       [.done, .failed].contains(file.state), !addresses.isHidden(number)
     else { throw .notFound }
     if try await Self.isMail(file, name: addresses[number].name) {
@@ -86,7 +86,7 @@ extension MediaService {
     let content = [.text(draft.text)] + draft.items.map { MessageComposition.Item.attachment($0) }
     let modules = MessageComposition(content: content).modules { attachment in
       var file = MessageModule.File(attachment)
-      guard let id = attachment.fileID, let known = found[id]?.file, known.owner == owner
+      guard let id = attachment.fileID, let known = found[id]?.file, known.isOwned(by: owner)
       else {
         // A module of what is gone says so (R-MMS-31).
         file.failure = MediaFailure(.notFound, "The attachment was erased.")

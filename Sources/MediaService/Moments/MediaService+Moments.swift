@@ -114,9 +114,7 @@ extension MediaService {
     _ id: FileID, of caller: Caller, _ library: Library, _ database: ServiceDatabase
   ) throws {
     let record = try database.readBlocking { db in try AttachmentRecord.read(id, db) }
-    // By bytes, as the catalogue distinguishes owners.
-    guard let file = try library.catalogue.file(id), let owner = file.owner,
-      owner.utf8.elementsEqual(caller.owner.utf8), file.state == .done || file.state == .failed,
+    guard let file = try library.catalogue.file(id), caller.owns(file), file.state == .done || file.state == .failed,
       !record.isBlocked, !record.isErased
     else { throw ServiceError.notFound }
   }

@@ -122,7 +122,8 @@ extension MediaService {
 
   private func avatarFile(_ id: FileID, of owner: String) async throws(ServiceError) -> CatalogueFile {
     let addresses = try await AttachmentAddresses(of: [id], in: self)
-    guard let file = try await files([id])[id], file.owner == owner, file.state == .done, !addresses.isHidden(id) else {
+    guard let file = try await files([id])[id], file.isOwned(by: owner), file.state == .done, !addresses.isHidden(id)
+    else {
       throw .notFound
     }
     return file

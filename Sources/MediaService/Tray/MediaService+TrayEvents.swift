@@ -105,7 +105,7 @@ extension MediaService {
     let files = try await ServiceError.mapping {
       try await library.catalogue.call { catalogue in try ids.compactMap { try catalogue.file($0) } }
     }
-    let json = try await cells(of: files.filter { $0.owner == caller.owner && $0.state == .done })
+    let json = try await cells(of: files.filter { caller.owns($0) && $0.state == .done })
     return json.isEmpty ? nil : Array("{\"cells\":[".utf8) + json + Array("]}".utf8)
   }
 }

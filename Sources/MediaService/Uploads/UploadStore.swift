@@ -77,7 +77,7 @@ final class UploadStore: Sendable {
   /// - Throws: `notFound` for unknown ids and those of others alike.
   func upload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
     let upload = try await ServiceError.mapping { try await database.read { try UploadRows.read(id, $0) } }
-    guard let upload, upload.owner == caller.owner else { throw .notFound }
+    guard let upload, caller.isOwner(upload.owner) else { throw .notFound }
     return upload
   }
 

@@ -24,6 +24,31 @@ internal import Testing
     #expect(await AttachmentLibrary.code { _ = try await service.attachment(whole, for: .bob) } == .notFound)
   }
 
+  @Test("Owners with canonically equivalent names are two owners, of attachments and of drafts")
+  func equivalentOwners() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let (one, other) = (Caller(owner: "Zo\u{e9}"), Caller(owner: "Zoe\u{301}"))
+    let id = try await library.add("camera-roll/IMG_0001.jpg", owner: one.owner)
+    let name = "\(id.rawValue)"
+    let draft = try await service.createDraft(for: one, text: "hello").id
+    _ = try await service.original(id, for: .caller(one))
+    _ = try await service.draft(draft, of: one)
+    let uses: [(String, () async throws -> Void)] = [
+      ("facts", { _ = try await service.attachment(id, for: other) }),
+      ("original", { _ = try await service.original(id, for: .caller(other)) }),
+      ("revoke", { try await service.revokeGrants([id], for: other) }),
+      ("change", { _ = try await service.change(id, .init(), for: other) }),
+      ("modules", { _ = try await service.modules(of: name, for: other) }),
+      ("avatar", { try await service.setAvatar(name, for: other) }),
+      ("moment", { _ = try await service.post(.init(attachment: name), for: other) }),
+      ("draft", { _ = try await service.draft(draft, of: other) }),
+      ("erase", { _ = try await service.erase(id, for: other) }),
+    ]
+    for (name, use) in uses { #expect(await AttachmentLibrary.code(use) == .notFound, "\(name)") }
+    _ = try await service.original(id, for: .caller(one))
+  }
+
   @Test("A profile is hidden from others until its owner shows it, and can be hidden again (R-CHAT-15, R-MYM-29)")
   func profile() async throws {
     let library = try await AttachmentLibrary()
