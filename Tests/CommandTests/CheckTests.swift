@@ -250,11 +250,11 @@ internal import Testing
     (1_536, "1.5 kB"), (104_857_600, "105 MB (100 MiB)"), (1_048_576, "1.0 MB (1 MiB)"), (0, "0 B"),
     (1_572_864, "1.6 MB (1.5 MiB)"), (26_214_400, "26 MB (25 MiB)"),
   ])
-  func limitsAreInUnitsOf1000AndAsTheyAreMeant(bytes: Int, text: String) {
+  func `Limits are shown in units of 1,000`(bytes: Int, text: String) {
     #expect(HumanNumbers.limit(bytes) == text)
   }
 
-  @Test func sizesThatWouldLookTheSameAreReportedToTheByte() {
+  @Test func `Sizes that would look the same are reported to the byte`() {
     #expect(
       RefusalSentence.text(.fileTooLarge(limit: 104_857_600, actual: 104_857_601), name: "a")
         == "a is 104,857,601 bytes; the limit is 104,857,600 bytes")

@@ -11,12 +11,12 @@ internal import Testing
     ("gpj.\u{202E}exe", #"gpj.\u{202E}exe"#), ("\u{2066}a\u{2069}", #"\u{2066}a\u{2069}"#), ("\u{200B}", #"\u{200B}"#),
     ("\u{2028}", #"\u{2028}"#), ("\u{E000}", #"\u{E000}"#), ("\u{E0041}", #"\u{E0041}"#), ("\u{FEFF}", #"\u{FEFF}"#),
   ])
-  func whatATerminalWouldActOnIsWrittenOut(text: String, visible: String) {
+  func `Control characters are written out`(text: String, visible: String) {
     #expect(DisplayText.visible(text) == visible)
     #expect(DisplayText.visible(PathBytes(text)) == visible)
   }
 
-  @Test func bytesThatAreNotUTF8AreWrittenOut() {
+  @Test func `Bytes that are not UTF-8 are written out`() {
     #expect(DisplayText.visible(PathBytes([0x63, 0xE9, 0x0A, 0xFF, 0xC3, 0xA9])) == #"c\xE9\n\xFFé"#)
   }
 
@@ -25,11 +25,11 @@ internal import Testing
     ("❤", 1),
     ("×…", 2), ("नि", 1), ("\u{20000}", 2),
   ])
-  func widthIsCountedInCells(text: String, cells: Int) {
+  func `Width is counted in cells`(text: String, cells: Int) {
     #expect(DisplayWidth.of(text) == cells)
   }
 
-  @Test func aTextThatIsTooWideIsCutInWholeCharacters() {
+  @Test func `A text that is too wide is cut between characters`() {
     #expect(DisplayWidth.fitted("photo.jpg", to: 9, keepingEnd: true) == "photo.jpg")
     #expect(DisplayWidth.fitted("photo.jpg", to: 6, keepingEnd: true) == "…o.jpg")
     #expect(DisplayWidth.fitted("photo.jpg", to: 6, keepingEnd: false) == "photo…")
@@ -42,7 +42,7 @@ internal import Testing
     (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_949, "1.9 kB"), (9_949, "9.9 kB"), (9_950, "10 kB"),
     (153_400, "153 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (104_857_600, "105 MB"), (Int.max, "9.2 EB"),
   ])
-  func sizesHaveTheUsualUnits(bytes: Int, text: String) {
+  func `Sizes have the usual units`(bytes: Int, text: String) {
     #expect(HumanNumbers.size(bytes) == text)
   }
 
@@ -51,11 +51,11 @@ internal import Testing
       (0, "0:00.0"), (1.54, "0:01.5"), (9.94, "0:09.9"), (9.96, "0:10"), (59.4, "0:59"), (59.6, "1:00"), (245, "4:05"),
       (3_599.4, "59:59"), (3_599.6, "1:00:00"), (3_723, "1:02:03"), (-1, ""), (.nan, ""), (.infinity, ""), (1e300, ""),
     ] as [(Double, String)])
-  func lengthsReadLikeAClock(seconds: Double, text: String) {
+  func `Lengths read like a clock`(seconds: Double, text: String) {
     #expect(HumanNumbers.duration(seconds) == text)
   }
 
-  @Test func columnsStandUnderOneAnotherWhateverTheScript() {
+  @Test func `Columns are aligned, whatever the script`() {
     let table = Table(
       columns: [
         Table.Column(title: "NAME", width: 8, keepsEnd: true), Table.Column(title: "SIZE", width: 6, alignsRight: true),
@@ -69,7 +69,7 @@ internal import Testing
     #expect(table.line([Table.Cell("a"), Table.Cell(nil), Table.Cell(nil)]) == "a")
   }
 
-  @Test func coloursStandAroundTheTextAndOnlyWhereTheyAreWanted() {
+  @Test func `Colors are around the text, and only where they are wanted`() {
     let columns = [Table.Column(title: "A", width: 3), Table.Column(title: "B", width: 6...20)]
     let cells = [Table.Cell("x", .quiet), Table.Cell("no\u{1B}", .problem)]
     #expect(Table(columns: columns, colors: false, width: 80).line(cells) == #"x    no\u{1B}"#)
@@ -78,7 +78,7 @@ internal import Testing
         == "\u{1B}[2mx\u{1B}[0m    \u{1B}[31mno\\u{1B}\u{1B}[0m")
   }
 
-  @Test func aTableInAPipeHasNeitherColorsNorEscapeSequences() throws {
+  @Test func `A table in a pipe has neither colors nor escape sequences`() throws {
     let scratch = try Scratch()
     let file = try scratch.file("a\u{1B}[31m\u{202E}.txt")
     let result = try Command.run(["probe", "--table", file, "none"], environment: ["COLUMNS": "200"])

@@ -9,14 +9,14 @@ internal import Testing
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  @Test func allDoneIs0() throws {
+  @Test func `A run without failures exits with 0`() throws {
     let file = try scratch.file("a")
     let result = try Command.run(["probe", file])
     #expect(result.status == 0)
     #expect(result.errors == "")
   }
 
-  @Test func whatAKilledRunWithTheSameNumberLeftBehindDoesNotStopThisOne() throws {
+  @Test func `Files of a killed run with the same process number do not stop this one`() throws {
     let folder = scratch.path
     for number in 1...2_000 {
       let path = folder.appending(".mediatool-\(getpid())-\(number).tmp".utf8)
@@ -28,7 +28,7 @@ internal import Testing
     #expect(folder.appending("a".utf8).withCString { access($0, R_OK) } == 0)
   }
 
-  @Test func anEmptyFolderIsAllDone() throws {
+  @Test func `An empty folder exits with 0`() throws {
     let result = try Command.run(["probe", scratch.path])
     #expect(result.status == 0)
     #expect(result.output == "")
@@ -36,7 +36,7 @@ internal import Testing
     #expect(list.status == 0)
   }
 
-  @Test func oneFailedAmongOthersIs1AndTheOthersAreDone() throws {
+  @Test func `One failed file exits with 1, and the others are done`() throws {
     let file = try scratch.file("a")
     let result = try Command.run(["probe", file, scratch("none"), file])
     #expect(result.status == 1)
@@ -62,7 +62,7 @@ internal import Testing
     (["thumbnail", "--size", "9", "--size", "09", "a"], "twice"),
     (["thumbnail", "--animated", "--format", "jpeg", "a"], "jpeg"), (["thumbnail", "-o", "", "a"], "--output"),
   ])
-  func aWrongCommandLineIs64AndSaysWhatIsAllowed(arguments: [String], hint: String) throws {
+  func `A wrong command line exits with 64 and states what is allowed`(arguments: [String], hint: String) throws {
     let result = try Command.run(arguments.map { PathBytes($0) }, folder: scratch.path)
     #expect(result.status == 64)
     #expect(result.output == "")
@@ -70,28 +70,28 @@ internal import Testing
     #expect(scratch.files().isEmpty)
   }
 
-  @Test func aWrongValueIsRepeatedWithoutWhatATerminalActsOn() throws {
+  @Test func `A wrong value is repeated without control characters`() throws {
     let value = PathBytes([0x1B] + Array("[31m".utf8) + [0xE9])
     let result = try Command.run(["thumbnail", "--size", value, "a"])
     #expect(result.status == 64)
     #expect(result.errors.contains(#"'\u{1B}[31m\xE9'"#))
   }
 
-  @Test func walkingTheOutputFolderIs64() throws {
+  @Test func `An input that is the output folder exits with 64`() throws {
     try scratch.file("pictures/a")
     let result = try Command.run(["thumbnail", "pictures", "-o", "pictures/../pictures/"], folder: scratch.path)
     #expect(result.status == 64)
     #expect(result.errors.contains("pictures is both input and output folder"))
   }
 
-  @Test func aFullDiskUnderTheResultsIs70() throws {
+  @Test func `A full disk below the results exits with 70`() throws {
     let file = try scratch.file("a")
     let result = try Command.run(["probe", file], output: .file("/dev/full"))
     #expect(result.status == 70)
     #expect(result.errors == "mediatool: cannot write the results: No space left on device\n")
   }
 
-  @Test func closedStandardOutputIs70AndNothingIsWrittenElsewhere() throws {
+  @Test func `Closed standard output exits with 70, and nothing is written elsewhere`() throws {
     let file = try scratch.file("a")
     for arguments in [["probe", file], ["thumbnail", file, "-o", scratch("out")]] as [[PathBytes]] {
       let result = try Command.run(arguments, output: .closed)
@@ -101,7 +101,7 @@ internal import Testing
     #expect(scratch.files() == ["a"])
   }
 
-  @Test func anOutputFolderThatCannotBeWrittenIs70BeforeAnythingIsDone() throws {
+  @Test func `An output folder that cannot be written exits with 70 before anything is done`() throws {
     let file = try scratch.file("a")
     for folder in [file, file.appending("below".utf8), "/proc/none"] as [PathBytes] {
       let result = try Command.run(["thumbnail", file, file, "-o", folder])
@@ -112,7 +112,7 @@ internal import Testing
     }
   }
 
-  @Test func aReaderThatGoesAwayEndsItSilently() throws {
+  @Test func `A reader that closes the pipe ends the command silently`() throws {
     try scratch.file("a")
     let list = try scratch.file("list", String(repeating: "a\n", count: 100_000))
     let command = try Command(["probe", "--files-from", list], drains: false, folder: scratch.path)
@@ -123,7 +123,7 @@ internal import Testing
     #expect(result.errors == "")
   }
 
-  @Test func aReaderThatGoesAwayEndsItEvenWhileItWaitsForMoreInputs() throws {
+  @Test func `A reader that closes the pipe ends the command even while it waits for more inputs`() throws {
     try scratch.file("a")
     let command = try Command(["probe", "--files-from", "-"], input: .pipe, drains: false, folder: scratch.path)
     command.write(Array("a\n".utf8))
@@ -135,7 +135,7 @@ internal import Testing
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func aSignalStopsItAndItSaysWhere(signal: Int32) throws {
+  func `A signal stops the command, which reports where`(signal: Int32) throws {
     for name in ["a", "b"] { try scratch.file(name) }
     // The list has no end yet, so that the command surely runs when the signal comes.
     let command = try Command(["probe", "--files-from", "-"], input: .pipe, drains: false, folder: scratch.path)
@@ -149,7 +149,7 @@ internal import Testing
     #expect(result.errors == "mediatool: interrupted after file 2, b\n")
   }
 
-  @Test func aSignalBeforeTheFirstFileSaysSo() throws {
+  @Test func `A signal before the first file is reported`() throws {
     let fifo = try scratch.fifo("list")
     let command = try Command(["probe", "--files-from", fifo], folder: scratch.path)
     // Opening ends when the command has opened the other end, which it does after it has begun to watch for signals.
@@ -161,7 +161,7 @@ internal import Testing
     #expect(result.errors == "mediatool: interrupted before the first file was finished\n")
   }
 
-  @Test func aSecondSignalEndsItEvenIfNobodyReadsItsResults() throws {
+  @Test func `A second signal ends the command even if nobody reads its results`() throws {
     try scratch.file("a")
     let list = try scratch.file("list", String(repeating: "a\n", count: 100_000))
     let command = try Command(["probe", "--files-from", list], drains: false, folder: scratch.path)
@@ -175,7 +175,7 @@ internal import Testing
     command.closeOutput()
   }
 
-  @Test func anIgnoredSignalStaysIgnored() throws {
+  @Test func `An ignored signal stays ignored`() throws {
     try scratch.file("a")
     let command = try Command(
       ["probe", "--files-from", "-"], input: .pipe, drains: false, folder: scratch.path,

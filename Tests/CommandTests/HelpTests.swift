@@ -16,7 +16,7 @@ internal import Testing
     ["locations"], ["set"], ["moments"], ["trip"], ["moderate"],
     ["verify"], ["erase"], ["serve"], ["text"], ["doctor"],
   ])
-  func theHelpIsAsItWasLookedAt(verb: [String]) throws {
+  func `The help of every verb equals its golden file`(verb: [String]) throws {
     let result = try Command.run(verb.map { PathBytes($0) } + ["--help"], environment: ["COLUMNS": "80"])
     #expect(result.status == 0)
     #expect(result.errors == "")
@@ -51,7 +51,7 @@ internal import Testing
     #expect(try !Command.run(["--generate-completion-script", "bash"]).output.contains(former.text))
   }
 
-  @Test func theDoctorsStatusFollowsFromWhatItFinds() throws {
+  @Test func `The doctor's status follows from what it finds`() throws {
     let result = try Command.run(["doctor", "--json"])
     let report = try #require(try result.records.first)
     let written = try #require(report["written"] as? [[String: Any]])

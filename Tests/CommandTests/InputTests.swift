@@ -13,7 +13,7 @@ internal import Testing
     try output.records.map { try #require($0["path"] as? String) }
   }
 
-  @Test func filesOfAFolderComeBeforeItsFoldersEachInTheByteOrderOfTheirNames() throws {
+  @Test func `Files of a folder come before its folders, each in the byte order of their names`() throws {
     for name in ["b/2", "b/1", "a", "B", "b.txt", "c/d/e", "é", "b-1"] { try scratch.file(name) }
     let result = try Command.run(["probe", scratch.path])
     #expect(result.status == 0)
@@ -21,13 +21,13 @@ internal import Testing
       try paths(result) == ["B", "a", "b-1", "b.txt", "é", "b/1", "b/2", "c/d/e"].map { "\(scratch.path.text)/\($0)" })
   }
 
-  @Test func aSlashBehindAFolderIsNotDoubled() throws {
+  @Test func `A slash behind a folder is not doubled`() throws {
     try scratch.file("a")
     let folder = PathBytes(scratch.path.text + "/")
     #expect(try paths(Command.run(["probe", folder])) == ["\(scratch.path.text)/a"])
   }
 
-  @Test func hiddenFilesAndFoldersAreWalkedOnlyWhenAskedFor() throws {
+  @Test func `Hidden files and folders are walked only when asked for`() throws {
     for name in [".a", ".b/c", "d"] { try scratch.file(name) }
     #expect(try paths(Command.run(["probe", "."], folder: scratch.path)) == ["./d"])
     #expect(try paths(Command.run(["probe", "--hidden", "."], folder: scratch.path)) == ["./.a", "./d", "./.b/c"])
@@ -35,7 +35,7 @@ internal import Testing
     #expect(try paths(Command.run(["probe", ".b"], folder: scratch.path)) == [".b/c"])
   }
 
-  @Test func linksLeadNeitherOutOfAFolderNorRoundInIt() throws {
+  @Test func `Symbolic links lead neither out of a folder nor in circles`() throws {
     try scratch.file("outside/secret")
     try scratch.file("in/a")
     try scratch.file("in/sub/b")
@@ -55,7 +55,7 @@ internal import Testing
         "skipped symbolic links that are broken, point to folders, or point outside the named folder: 6"))
   }
 
-  @Test func aFolderIsWalkedByTheRulesAndInTheOrderOfAScan() throws {
+  @Test func `A folder is walked by the rules and in the order of a scan`() throws {
     for name in ["b/2", "a", "c/cache/1", "b.txt", "c/z.tmp", "c/keep"] { try scratch.file("in/\(name)") }
     try scratch.file("in/.mediaignore", "*.tmp\ncache/\n")
     let probed = try Command.run(["probe", "in"], folder: scratch.path)
@@ -67,7 +67,7 @@ internal import Testing
     #expect(try paths(Command.run(["probe", "in/c/z.tmp"], folder: scratch.path)) == ["in/c/z.tmp"])
   }
 
-  @Test func aLinkThatIsNamedIsFollowed() throws {
+  @Test func `A symbolic link that is named is followed`() throws {
     try scratch.file("folder/a")
     try scratch.link("link", to: "folder")
     try scratch.link("file", to: "folder/a")
@@ -76,7 +76,7 @@ internal import Testing
     #expect(try paths(result) == ["\(scratch("link").text)/a", scratch("file").text])
   }
 
-  @Test func pipesSocketsAndDevicesAreLeftOutOfAWalkAndCounted() throws {
+  @Test func `Pipes, sockets and devices are skipped in a walk and counted`() throws {
     try scratch.file("a")
     try scratch.fifo("b")
     try scratch.link("c", to: "b")
@@ -87,7 +87,7 @@ internal import Testing
     #expect(result.errors.contains("skipped pipes, sockets or devices: 2"))
   }
 
-  @Test func pipesSocketsAndDevicesThatAreNamedAreNotOpened() throws {
+  @Test func `Pipes, sockets and devices that are named are not opened`() throws {
     try scratch.fifo("fifo")
     try makeSocket(scratch("socket"))
     let result = try Command.run(["probe", scratch("fifo"), scratch("socket"), "/dev/zero", "/dev/null"])
@@ -96,7 +96,7 @@ internal import Testing
     #expect(codes == Array(repeating: "unreadable", count: 4))
   }
 
-  @Test func whatIsNotThereHasAResultWithNothingButItsErrorAndPath() throws {
+  @Test func `A missing file has a result with only its error and path`() throws {
     let result = try Command.run(["probe", scratch("none"), scratch("none/below"), ""])
     #expect(result.status == 1)
     for record in try result.records {
@@ -106,7 +106,7 @@ internal import Testing
     #expect(try result.records.count == 3)
   }
 
-  @Test func aFolderThatMayNotBeReadHasAResult() throws {
+  @Test func `A folder that may not be read has a result`() throws {
     try scratch.file("a")
     try scratch.file("closed/b")
     try scratch.file("z")
@@ -124,7 +124,7 @@ internal import Testing
     #expect(codes == [nil, nil, "accessDenied"])
   }
 
-  @Test func namesThatAreNotUTF8AreFoundAndReportedInFull() throws {
+  @Test func `Names that are not UTF-8 are found and reported in full`() throws {
     let name: [UInt8] = Array("caf".utf8) + [0xE9] + Array(".txt".utf8)
     let file = try scratch.file(name)
     // Named, in a walk, in a list: three ways for the bytes to get lost.
@@ -138,7 +138,7 @@ internal import Testing
     }
   }
 
-  @Test func aNameWithThePrivateCharactersThatCarryBytesIsFoundToo() throws {
+  @Test func `A name with the private characters that stand for bytes is found too`() throws {
     let file = try scratch.file("\u{10FFE9}\u{10FF80}")
     let result = try Command.run(["probe", file])
     #expect(result.status == 0)
@@ -146,14 +146,14 @@ internal import Testing
     #expect(try result.records.first?["pathBytes"] == nil)
   }
 
-  @Test func moreFilesThanTheParserLikesAreAllTaken() throws {
+  @Test func `As many files as a command line can have are all taken`() throws {
     let names = try (0..<3_000).map { try scratch.file("\($0)") }.map(\.lastComponent).map { PathBytes($0) }
     let result = try Command.run(["probe", "--jobs", "2"] + names + ["--digest", "none"], folder: scratch.path)
     #expect(result.status == 1)
     #expect(try paths(result) == names.map(\.text) + ["none"])
   }
 
-  @Test func aListNamesAFileALine() throws {
+  @Test func `A list names one file per line`() throws {
     for name in ["a", "b c", "d/e"] { try scratch.file(name) }
     try scratch.file("list", "a\n\nb c\nd\nnone\na")
     let result = try Command.run(["probe", "--files-from", "list", "d"], folder: scratch.path)
@@ -162,7 +162,7 @@ internal import Testing
     #expect(try paths(result) == ["d/e", "a", "b c", "d/e", "none", "a"])
   }
 
-  @Test func aListOfNULsCanNameEverything() throws {
+  @Test func `A list separated by NULs can name every file`() throws {
     for name in ["a\nb", "-", "c"] { try scratch.file(name) }
     let list = Array("a\nb\0-\0\0c".utf8)
     let result = try Command.run(["probe", "-0", "--files-from", "-"], input: list, folder: scratch.path)
@@ -170,7 +170,7 @@ internal import Testing
     #expect(try paths(result) == ["a\nb", "-", "c"])
   }
 
-  @Test func aListOfNULsReadAsLinesIsReportedAndOpensNothing() throws {
+  @Test func `A list separated by NULs that is read as lines is reported and opens nothing`() throws {
     try scratch.file("a")
     let result = try Command.run(["probe", "--files-from", "-"], input: Array("a\0b\0".utf8), folder: scratch.path)
     #expect(result.status == 1)
@@ -179,7 +179,7 @@ internal import Testing
     #expect((error["message"] as? String)?.contains("--null") == true)
   }
 
-  @Test func aLineThatIsNoPathIsReportedAndTheNextIsRead() throws {
+  @Test func `A line that is no path is reported, and the next is read`() throws {
     try scratch.file("a")
     let list = Array(repeating: UInt8(ascii: "x"), count: 300_000) + Array("\na\n".utf8)
     let result = try Command.run(["probe", "--files-from", "-"], input: list, folder: scratch.path)
@@ -187,7 +187,7 @@ internal import Testing
     #expect(try paths(result).map(\.count) == [100, 1])
   }
 
-  @Test func aListCanComeThroughAFIFO() throws {
+  @Test func `A list can come through a FIFO`() throws {
     try scratch.file("a")
     let fifo = try scratch.fifo("list")
     let command = try Command(["probe", "--files-from", fifo], folder: scratch.path)
@@ -199,7 +199,7 @@ internal import Testing
     #expect(try paths(result) == ["a"])
   }
 
-  @Test func standardInputCanBeAFileOrAPipe() throws {
+  @Test func `Standard input can be a file or a pipe`() throws {
     let file = try scratch.file("a", "hello")
     let piped = try Command.run(["probe", "--digest", "-"], input: Array("hello".utf8))
     let redirected = try Command(["probe", "--digest", "-"], input: .file(file.text)).finish()
@@ -210,13 +210,13 @@ internal import Testing
     #expect(record["bytes"] as? Int == 5)
   }
 
-  @Test func standardInputWithoutEndIsTooLarge() throws {
+  @Test func `Endless standard input is too large`() throws {
     let result = try Command(["probe", "-"], input: .file("/dev/zero")).finish()
     #expect(result.status == 1)
     #expect((try result.records.first?["error"] as? [String: Any])?["code"] as? String == "tooLarge")
   }
 
-  @Test func closedStandardInputIsUnreadable() throws {
+  @Test func `Closed standard input is unreadable`() throws {
     let result = try Command(["probe", "-"], input: .closed).finish()
     #expect(result.status == 1)
     #expect((try result.records.first?["error"] as? [String: Any])?["code"] as? String == "unreadable")

@@ -28,7 +28,7 @@ internal import Testing
     return Set(["libvips", "libavcodec", "libavformat", "libmagic", "libpoppler", "libheif"].filter(maps.contains))
   }
 
-  @Test func noDecoderIsInTheProcessOfTheCommand() throws {
+  @Test func `No decoder is in the process of the command`() throws {
     #expect(try decoders([]) == [])
   }
 
@@ -68,7 +68,7 @@ internal import Testing
     }
   }
 
-  @Test func bothGiveTheSameLines() throws {
+  @Test func `Workers and the process of the command give the same lines`() throws {
     let folder = PathBytes(Fixture.folder.appendingPathComponent("camera-roll").path)
     let workers = try Command.run(["probe", "--json", folder])
     let inProcess = try Command.run(["probe", "--json", "--in-process", folder])
@@ -77,7 +77,7 @@ internal import Testing
     #expect(workers.output.split(separator: "\n").count > 10)
   }
 
-  @Test func noDescriptorIsLeftOpenWhateverTheFilesAre() throws {
+  @Test func `No descriptor is left open, whatever the files are`() throws {
     let folder = Fixture.folder.appendingPathComponent("broken")
     let files = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
     let command = try Command(
@@ -98,7 +98,7 @@ internal import Testing
     #expect(try command.finish().status == 1)
   }
 
-  @Test func anEngineThatGetsNoWorkerIsOurFaultAndNotTheFiles() throws {
+  @Test func `An engine that gets no worker is our fault and not the file's`() throws {
     let file = Input(path: PathBytes(Fixture.path("camera-roll/IMG_0001.jpg")), content: .file)
     let worker = scratch("worker").text
     try FileManager.default.createSymbolicLink(
@@ -116,7 +116,7 @@ internal import Testing
     #expect(throws: Fault.self) { try engine.images(of: file, info: info, requests: []) }
   }
 
-  @Test func theDoctorSaysWhichLayersAreOn() throws {
+  @Test func `The doctor reports which layers are active`() throws {
     let report = try #require(try Command.run(["doctor", "--json"]).records.first)
     let layers = try #require(report["isolation"] as? [String: Any])
     #expect(Set(layers.keys) == ["limits", "noDumps", "noPrivileges", "landlock", "seccomp", "namespaces"])

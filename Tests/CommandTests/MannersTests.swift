@@ -88,7 +88,7 @@ internal import Testing
     #expect(none.errors.contains("Missing"))
   }
 
-  @Test func aSuggestionIsTheClosestNameAndNeverAFarOne() {
+  @Test func `A suggestion is the closest name, and never a distant one`() {
     let names = ["probe", "thumbnail", "scan", "compose"]
     for (typed, meant) in [
       ("prbe", "probe"), ("Probe", "probe"), ("rpobe", "probe"), ("com", "compose"), ("xyz", nil), ("", nil),
@@ -168,7 +168,7 @@ internal import Testing
       (["a.jpg", "-o", "x_%s.png", "--format", "webp"], "--format"),
       (["a.jpg", "-o", "x_%s.jpg", "--animated"], "--animated"),
     ] as [([String], String)])
-  func outputsThatMakeNoSense(arguments: [String], hint: String) throws {
+  func `Combinations of outputs that make no sense are refused`(arguments: [String], hint: String) throws {
     try photo("a.jpg")
     let result = try Command.run(["thumbnail"] + arguments.map { PathBytes($0) }, folder: scratch.path)
     #expect(result.status == 64)

@@ -8,7 +8,7 @@ internal import Testing
   private static let isSanitized = ProcessInfo.processInfo.environment["MEDIATOOL_SANITIZER"] != nil
 
   @Test(.disabled(if: isSanitized, "a sanitizer's own memory would be measured"))
-  func fourRoundsOfHostileFilesNeedNoMoreMemoryThanOne() throws {
+  func `Four rounds of hostile files need no more memory than one`() throws {
     let folders = [Fixture.folder.appendingPathComponent("broken").path, Corpus.path("hostile")]
     let files = folders.flatMap { folder in
       ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().map { folder + "/" + $0 }
@@ -22,7 +22,7 @@ internal import Testing
 
   /// Ten hours at 8 kHz, which take no disk. Were only the mean of each second kept, they would still fit; were the samples, they would need
   /// over 1 GiB.
-  @Test func anAudioFileOfTenHoursNeedsNoMoreMemoryThanOneOfASecond() throws {
+  @Test func `An audio file of ten hours needs no more memory than one of a second`() throws {
     let folder = try TemporaryFolder()
     func little(_ value: UInt32) -> [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
     func audio(seconds: Int) throws -> String {

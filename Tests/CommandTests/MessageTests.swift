@@ -8,26 +8,28 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("Messages name what is wrong, the value, and the limit or the way out") struct MessageTests {
-  @Test(arguments: [
-    (Verdict.Reason.tooManyAttachments(limit: 1), "a.mov exceeds the limit of 1 file"),
-    (.fileTooLarge(limit: 1_048_576, actual: 2_097_152), "a.mov is 2.1 MB; the limit is 1.0 MB (1 MiB)"),
-    (
-      .messageTooLarge(limit: 1_048_576, actual: 2_097_152),
-      "the message would be 2.1 MB with a.mov; the limit is 1.0 MB (1 MiB)"
-    ),
-    (.duplicate(of: "b.mov"), "a.mov is a duplicate of b.mov"),
-    (.kindNotAllowed(.video), "a.mov is of kind video, which is not allowed"),
-    (.typeNotAllowed(.gif), "a.mov is image/gif, which is not allowed"),
-    (.typeMismatch(declared: "image/jpeg", actual: .png), "a.mov is declared as image/jpeg but is image/png"),
-    (.tooManyPixels(limit: 1_000, actual: 2_000), "a.mov has 2,000 pixels; the limit is 1,000"),
-    (.tooLong(limit: 60, actual: 90), "a.mov is 1:30 long; the limit is 1:00"),
-    (.empty, "a.mov is empty"), (.unreadable(.truncated), "a.mov is truncated"),
-    (.unreadable(.accessDenied), "a.mov cannot be read: permission denied"),
-    (.unreadable(.unsupported), "a.mov has an unsupported format"),
-    (.attachmentsDisabled, "attachments are not allowed"),
-    (.batchRefused, "a.mov is refused because another file of the selection is refused"),
-    (.invalidCrop, "the crop is not inside a.mov"),
-  ])
+  @Test(
+    "Refusals have the documented messages",
+    arguments: [
+      (Verdict.Reason.tooManyAttachments(limit: 1), "a.mov exceeds the limit of 1 file"),
+      (.fileTooLarge(limit: 1_048_576, actual: 2_097_152), "a.mov is 2.1 MB; the limit is 1.0 MB (1 MiB)"),
+      (
+        .messageTooLarge(limit: 1_048_576, actual: 2_097_152),
+        "the message would be 2.1 MB with a.mov; the limit is 1.0 MB (1 MiB)"
+      ),
+      (.duplicate(of: "b.mov"), "a.mov is a duplicate of b.mov"),
+      (.kindNotAllowed(.video), "a.mov is of kind video, which is not allowed"),
+      (.typeNotAllowed(.gif), "a.mov is image/gif, which is not allowed"),
+      (.typeMismatch(declared: "image/jpeg", actual: .png), "a.mov is declared as image/jpeg but is image/png"),
+      (.tooManyPixels(limit: 1_000, actual: 2_000), "a.mov has 2,000 pixels; the limit is 1,000"),
+      (.tooLong(limit: 60, actual: 90), "a.mov is 1:30 long; the limit is 1:00"),
+      (.empty, "a.mov is empty"), (.unreadable(.truncated), "a.mov is truncated"),
+      (.unreadable(.accessDenied), "a.mov cannot be read: permission denied"),
+      (.unreadable(.unsupported), "a.mov has an unsupported format"),
+      (.attachmentsDisabled, "attachments are not allowed"),
+      (.batchRefused, "a.mov is refused because another file of the selection is refused"),
+      (.invalidCrop, "the crop is not inside a.mov"),
+    ])
   func refusals(reason: Verdict.Reason, text: String) {
     #expect(RefusalSentence.text(reason, name: "a.mov") == text)
   }
@@ -49,7 +51,7 @@ internal import Testing
     (["text", "--national", "klingon"], "'klingon' is not a known language; expected "),
     (["compose", "x"], "Missing output: name a file with --output, or add --dry-run."),
   ])
-  func arguments(line: [String], message: String) throws {
+  func `Wrong arguments have the documented messages`(line: [String], message: String) throws {
     let result = try Command.run(line.map { PathBytes($0) })
     #expect(result.status == 64)
     #expect(result.errors.contains(message), "\(result.errors)")

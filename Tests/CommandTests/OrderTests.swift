@@ -9,7 +9,7 @@ internal import Testing
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  @Test func theSameInputsGiveTheSameBytesWhateverTheJobs() throws {
+  @Test func `The same inputs give the same bytes, whatever the number of jobs`() throws {
     var generator = SeededGenerator(seed: 7)
     for index in 0..<120 {
       let name = String(UInt32.random(in: 0..<5_000, using: &generator), radix: 36)
@@ -31,7 +31,7 @@ internal import Testing
     }
   }
 
-  @Test func tablesHaveTheSameOrder() throws {
+  @Test func `Tables have the same order`() throws {
     for name in ["b", "a", "c"] { try scratch.file(name) }
     let result = try Command.run(["probe", "--table", "b", "none", "a", "c"], folder: scratch.path)
     #expect(result.status == 1)

@@ -58,7 +58,7 @@ internal import Testing
   }
 
   @Test(arguments: 1...40)
-  func everyResultIsDeliveredOnceAndInOrder(seed: UInt64) throws {
+  func `Every result is delivered once and in order`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let count = Int.random(in: 0...200, using: &generator)
     let workers = OrderedWorkers(
@@ -89,7 +89,7 @@ internal import Testing
     #expect(numbers.given == count)
   }
 
-  @Test func aSlowFirstItemHoldsUpItsSuccessorsAndNoMoreThanTheWindow() throws {
+  @Test func `A slow first item delays its successors, and no more of them than the window`() throws {
     let workers = OrderedWorkers(jobs: 3, window: 10)
     let numbers = Numbers(50)
     let finished = DispatchSemaphore(value: 0)
@@ -111,7 +111,7 @@ internal import Testing
     #expect(first.withLock { $0 } == [10])
   }
 
-  @Test func resultsAreDeliveredWhileTheNextItemIsWaitedFor() throws {
+  @Test func `Results are delivered while the next item is waited for`() throws {
     let workers = OrderedWorkers(jobs: 2)
     let delivered = DispatchSemaphore(value: 0)
     let given = Locked(0)
@@ -135,7 +135,7 @@ internal import Testing
   }
 
   @Test(arguments: 1...30)
-  func aStopDeliversWhatWasBegunAndBeginsNothingMore(seed: UInt64) throws {
+  func `A stop delivers what was begun and begins nothing more`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let workers = OrderedWorkers(jobs: .random(in: 1...6, using: &generator))
     let last = Int.random(in: 0...60, using: &generator)
@@ -154,7 +154,7 @@ internal import Testing
     #expect(delivered.last ?? -1 >= last)
   }
 
-  @Test func aStopEndsWaitingForTheNextItem() throws {
+  @Test func `A stop ends waiting for the next item`() throws {
     let stop = try StopSignal()
     // Standard input of a test has nothing to say here; the stop's own pipe has neither, until it is requested.
     let reader = Locked(DescriptorReader(descriptor: stop.descriptor, stop: stop))
@@ -179,7 +179,7 @@ internal import Testing
     #expect(delivered == [1])
   }
 
-  @Test func whatDeliveringThrowsEndsTheRun() throws {
+  @Test func `An error of the delivery ends the run`() throws {
     let numbers = Numbers(.max)
     var delivered: [Int] = []
     #expect(throws: Refusal(number: 5)) {
@@ -194,7 +194,7 @@ internal import Testing
     #expect(given <= 5 + 1 + 16)
   }
 
-  @Test func whatTheNextItemThrowsIsThrownAfterAllBeforeItIsDelivered() throws {
+  @Test func `An error of the next item is thrown after all before it are delivered`() throws {
     let numbers = Numbers(30)
     var delivered: [Int] = []
     #expect(throws: Refusal(number: 30)) {

@@ -15,19 +15,19 @@ internal import Testing
     }
   }
 
-  @Test func aNameIsThatOfTheFileWithoutItsExtensionBelowItsFolders() {
+  @Test func `A name is that of the file without its extension, below its folders`() {
     #expect(
       names("photo.jpg", "2018/07/photo.jpg", "a.b.jpg", "Photos") == ["photo", "2018/07/photo", "a.b", "Photos"])
     #expect(names(".jpg", "dot.", ".hidden.png") == [".jpg", "dot", ".hidden"])
   }
 
-  @Test func filesOfTheSameNameAreNumberedOfAnotherKindTheyKeepTheirExtension() {
+  @Test func `Files of the same name are numbered; those of another kind keep their extension`() {
     #expect(names("a.jpg", "a.jpg", "a.jpg") == ["a", "a-2", "a-3"])
     #expect(names("a.jpg", "a.png", "a.png", "a.gif") == ["a", "a.png", "a-2", "a.gif"])
     #expect(names("a", "a.jpg", "a") == ["a", "a.jpg", "a-2"])
   }
 
-  @Test func aNumberThatIsTakenIsPassedOver() {
+  @Test func `A number that is taken is skipped`() {
     #expect(names("a-2.jpg", "a.jpg", "a.jpg", "a-2.jpg") == ["a-2", "a", "a-3", "a-2-2"])
     #expect(names("a.png.jpg", "a.jpg", "a.png") == ["a.png", "a", "a-2"])
   }
@@ -41,13 +41,13 @@ internal import Testing
     #expect(Set(claimed).count == claimed.count)
   }
 
-  @Test func namesThatAreOneFileOnSomeDisksAreTwoNames() {
+  @Test func `Names that are one file on some disks are two names`() {
     #expect(names("IMG.jpg", "img.jpg", "IMG.JPG") == ["IMG", "img-2", "IMG-3"])
     #expect(names("caf\u{E9}.jpg", "cafe\u{301}.jpg") == ["caf\u{E9}", "cafe\u{301}-2"])
     #expect(names("A/x.jpg", "a/x.jpg") == ["A/x", "a/x-2"])
   }
 
-  @Test func nothingInANameLeavesTheFolder() {
+  @Test func `No name leads out of the folder`() {
     var names = OutputNames()
     #expect(names.claim(file: Array("..".utf8), in: Array("../..".utf8)) == "_/_/_")
     #expect(names.claim(file: Array("a/b\0c\nd\u{1B}[31m\u{85}".utf8)) == "a_b_c_d_[31m_")
@@ -56,7 +56,7 @@ internal import Testing
     #expect(names.claim(file: [0x63, 0xE9, 0xFF]) == "c__")
   }
 
-  @Test func longNamesAreCutInWholeCharactersAndStayApart() {
+  @Test func `Long names are cut between characters and stay distinct`() {
     let family = "👨‍👩‍👧‍👦"
     let long = String(repeating: family, count: 10)
     var names = OutputNames()
@@ -70,7 +70,7 @@ internal import Testing
   }
 
   @Test(arguments: 1...30)
-  func noTwoInputsShareAnOutputAndNoneLeavesTheFolder(seed: UInt64) throws {
+  func `No two inputs share an output, and no output is outside the folder`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     // Few letters, so that names often clash, and everything that could lead out of a folder.
     let pieces = [
@@ -114,7 +114,7 @@ internal import Testing
     }
   }
 
-  @Test func manyFilesOfOneNameDoNotTakeForever() {
+  @Test func `Many files of one name do not take forever`() {
     var names = OutputNames()
     var last = ""
     for _ in 0..<20_000 { last = names.claim(file: Array("cover.jpg".utf8)) }

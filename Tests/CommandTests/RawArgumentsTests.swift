@@ -6,13 +6,13 @@ internal import Testing
 
 @Suite("Bytes on the command line") struct RawArgumentsTests {
   @Test(arguments: ["", "photo.jpg", "é 日本 👩‍👧", "--size=256", "-", "\u{FFFD}"])
-  func textIsLeftAsItIs(text: String) {
+  func `Text stays as it is`(text: String) {
     #expect(RawArguments.text(of: Array(text.utf8)) == text)
     #expect(RawArguments.bytes(of: text) == Array(text.utf8))
   }
 
   @Test(arguments: 1...200)
-  func anyBytesComeBack(seed: UInt64) {
+  func `Any bytes come back`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     // Runs of each kind of byte: ASCII, leading, continuing, never used; and whole private-use characters.
     let kinds: [[UInt8]] = [
@@ -26,7 +26,7 @@ internal import Testing
   }
 
   @Test(arguments: 1...100)
-  func manyFilesInARowAreOneArgumentAndComeBackInOrder(seed: UInt64) throws {
+  func `Many files in a row are one argument and come back in order`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     var rows: [String] = []
     for row in 0..<Int.random(in: 0...4, using: &generator) {
@@ -43,13 +43,13 @@ internal import Testing
     #expect(bundled.count <= 4 * (RawArguments.smallRow + 1))
   }
 
-  @Test func aFewFilesAreLeftAsTheyAre() {
+  @Test func `A few files stay separate arguments`() {
     let arguments = ["probe"] + (1..<RawArguments.smallRow).map { "\($0)" }
     #expect(RawArguments.bundled(arguments) == arguments)
     #expect(RawArguments.bundled(arguments + ["x"]).count == 2)
   }
 
-  @Test func theLastComponentIsWhatTheFileIsCalled() {
+  @Test func `The last component of a path is the name of the file`() {
     for (path, name) in [("a", "a"), ("a/b", "b"), ("/a/b/", "b"), ("a//", "a"), ("/", ""), ("", ""), ("..", "..")] {
       #expect(Array(PathBytes(path).lastComponent) == Array(name.utf8))
     }

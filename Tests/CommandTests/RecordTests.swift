@@ -21,7 +21,7 @@ internal import Testing
     return info
   }
 
-  @Test func aFactIsAKeyAndWhatIsNotKnownIsNone() throws {
+  @Test func `A fact is a key, and an unknown one has none`() throws {
     #expect(
       try JSONLine.text(ProbeRecord(path: "IN/a.png", info: info))
         == #"{"bytes":1234,"duration":1,"extension":"jpg","frameRate":29.97,"height":3024,"kind":"image","#
@@ -30,7 +30,7 @@ internal import Testing
         + #""type":"image/jpeg","width":4032}"#)
   }
 
-  @Test func anErrorStandsBesideTheFacts() throws {
+  @Test func `An error is beside the facts`() throws {
     var info = MediaInfo(type: .jpeg, bytes: 5)
     info.error = MediaFailure(.truncated, "It ends early.")
     #expect(
@@ -39,13 +39,13 @@ internal import Testing
         + #""type":"image/jpeg"}"#)
   }
 
-  @Test func nothingIsKnownOfWhatCannotBeOpened() throws {
+  @Test func `A file that cannot be opened has no facts`() throws {
     #expect(
       try JSONLine.text(ProbeRecord(path: "a", failure: MediaFailure(.notFound, "No.")))
         == #"{"error":{"code":"notFound","message":"No.","retry":"never"},"path":"a"}"#)
   }
 
-  @Test func numbersThatJSONCannotSayAreLeftOut() throws {
+  @Test func `Numbers that JSON cannot express are omitted`() throws {
     var info = MediaInfo(type: .jpeg, bytes: 5)
     info.duration = .nan
     info.latitude = .infinity
@@ -56,7 +56,7 @@ internal import Testing
     #expect(line.contains(#""altitude":1e+300"#))
   }
 
-  @Test func whatATerminalActsOnIsEscapedAndReadsTheSame() throws {
+  @Test func `Control characters are escaped, and are equal after decoding`() throws {
     let name = "\u{1B}\u{9B}\u{7F}\u{202E}\u{2028}\u{E0041}é日\u{200D}/\\\"\n"
     let line = try JSONLine.text(ProbeRecord(path: PathBytes(name), failure: MediaFailure(.empty, "")))
     #expect(line.unicodeScalars.allSatisfy(DisplayText.isHarmless))
@@ -65,7 +65,7 @@ internal import Testing
     #expect(record["path"] as? String == name)
   }
 
-  @Test func aThumbnailRecordHasTheKeysOfTheDesign() throws {
+  @Test func `A thumbnail record has the keys of the design`() throws {
     var record = ThumbnailRecord(path: "a.jpg")
     let still = Rendition(
       name: "grid", type: .webp, width: 256, height: 256, from: .image, quality: 79, data: [1, 2, 3])
@@ -85,7 +85,7 @@ internal import Testing
         + #""type":"image/webp","width":9}]}"#)
   }
 
-  @Test func whatWasMadeOfAVideoAnAudioFileAndTheRestHasKeysOfItsOwn() throws {
+  @Test func `Results of a video, an audio file and other files have keys of their own`() throws {
     var record = ThumbnailRecord(path: "a")
     record.posterTime = 1.23456
     record.framesDecoded = 7
@@ -101,13 +101,13 @@ internal import Testing
     #expect(ThumbnailTable.rows(record).map { $0.notes.map(\.text) } == [["encrypted: No."]])
   }
 
-  @Test func peaksHaveThreePlaces() throws {
+  @Test func `Peaks have three places`() throws {
     var record = ThumbnailRecord(path: "a")
     record.peaks = [0, 1, 1 / 3, 0.0005, .nan]
     #expect(try JSONLine.text(record) == #"{"path":"a","peaks":[0,1,0.333,0.001,0],"renditions":[]}"#)
   }
 
-  @Test func aThumbnailRecordWithNothingHasAnEmptyListOfRenditions() throws {
+  @Test func `A thumbnail record with nothing has an empty list of renditions`() throws {
     var record = ThumbnailRecord(path: "a")
     record.error = MediaFailure(.notFound, "No.")
     #expect(
@@ -115,7 +115,7 @@ internal import Testing
         == #"{"error":{"code":"notFound","message":"No.","retry":"never"},"path":"a","renditions":[]}"#)
   }
 
-  @Test func theProbeTableShowsTheFactsAndBelowThemTheProblems() {
+  @Test func `The probe table shows the facts, and the problems below them`() {
     let row = ProbeTable.row(ProbeRecord(path: "a.png", info: info))
     #expect(
       row.cells.prefix(7).map(\.text) == ["a.png", "image jpg", "1.2 kB", "4032×3024", "0:01.0", "2018-07-25", "yes"])
@@ -126,7 +126,7 @@ internal import Testing
     #expect(ProbeTable.columns.count == row.cells.count)
   }
 
-  @Test func oneFileAloneHasALineForEachFact() {
+  @Test func `One file alone has a line for each fact`() {
     let facts = FactsView.facts(ProbeRecord(path: "a.png", info: info))
     let text = Dictionary(facts.map { ($0.name, $0.text.text) }) { $1 }
     #expect(facts.first?.text.text == "a.png")

@@ -30,7 +30,7 @@ internal import Testing
     }
   }
 
-  @Test func theColumnsOfProbeAreThese() {
+  @Test func `The columns of the probe table are fixed`() {
     for (width, titles) in [
       (60, ["NAME", "TYPE", "SIZE", "DIMENSIONS"]), (80, ["NAME", "TYPE", "SIZE", "DIMENSIONS", "LENGTH", "TAKEN"]),
       (100, ["NAME", "TYPE", "SIZE", "DIMENSIONS", "LENGTH", "TAKEN", "GPS"]),

@@ -20,7 +20,7 @@ internal import Testing
     return terminal.text()
   }
 
-  @Test func resultsAreATableInColors() throws {
+  @Test func `Results are a table in colors`() throws {
     try scratch.file("a.txt")
     let text = try shown(["probe", "a.txt", "none"])
     #expect(text.hasPrefix("\u{1B}[1mNAME\u{1B}[0m"))
@@ -29,21 +29,21 @@ internal import Testing
   }
 
   @Test(arguments: [["NO_COLOR": "1"], ["TERM": "dumb"]])
-  func colorsCanBeSwitchedOff(environment: [String: String]) throws {
+  func `Colors can be switched off`(environment: [String: String]) throws {
     try scratch.file("a.txt")
     let text = try shown(["probe", "a.txt", "none"], environment: environment)
     #expect(text.hasPrefix("NAME"))
     #expect(!text.contains("\u{1B}"))
   }
 
-  @Test func jsonIsJSONThereToo() throws {
+  @Test func `JSON on a terminal is JSON too`() throws {
     try scratch.file("a.txt")
     let text = try shown(["probe", "--json", "a.txt"])
     #expect(text.hasPrefix("{"))
     #expect(text.contains(#""path":"a.txt""#))
   }
 
-  @Test func noNameReachesItAsAnEscapeSequence() throws {
+  @Test func `No name reaches the terminal as an escape sequence`() throws {
     try scratch.file("x\u{1B}[2J\u{9B}31m\r.txt")
     for flag: PathBytes in ["--table", "--json"] {
       let text = try shown(["probe", flag, "."], environment: ["NO_COLOR": "1"])
@@ -89,7 +89,7 @@ internal import Testing
     #expect(rows[2].hasPrefix("wider-\(long).jpg"))
   }
 
-  @Test func manyInputsAreCountedWhileResultsGoElsewhere() throws {
+  @Test func `Progress of many inputs is shown while results go elsewhere`() throws {
     for index in 0..<30 { try scratch.file("IN/\(index)\u{1B}[2J.txt") }
     let terminal = try PseudoTerminal()
     let command = try Command(["probe", "IN"], errors: .file(terminal.path), folder: scratch.path)
@@ -101,7 +101,7 @@ internal import Testing
     #expect(!text.contains("\u{1B}[2J"))
   }
 
-  @Test func aFewInputsAreNotCounted() throws {
+  @Test func `Progress of a few inputs is not shown`() throws {
     for index in 0..<5 { try scratch.file("IN/\(index)") }
     let terminal = try PseudoTerminal()
     let command = try Command(["probe", "IN"], errors: .file(terminal.path), folder: scratch.path)

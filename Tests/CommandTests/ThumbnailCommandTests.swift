@@ -26,7 +26,7 @@ internal import Testing
     }
   }
 
-  @Test func imagesLieWhereTheResultsSayAndAreWhatTheySay() throws {
+  @Test func `Images are where the results state, and have the stated size and format`() throws {
     try image("IN/photo.png")
     let result = try Command.run(
       [
@@ -61,7 +61,7 @@ internal import Testing
     }
   }
 
-  @Test func anAudioFileHasItsCoverOrItsWaveformAndItsPeaks() throws {
+  @Test func `An audio file has its cover or its waveform and its peaks`() throws {
     for (arguments, from, peaks) in [([], "cover", 100), (["--waveform", "--peaks", "8"], "waveform", 8)] {
       let file = PathBytes(Fixture.path("audio/back-front.mp3"))
       let result = try Command.run(
@@ -80,7 +80,7 @@ internal import Testing
     }
   }
 
-  @Test func everyFormatIsWrittenUnderItsOwnExtension() throws {
+  @Test func `Every format is written under its own extension`() throws {
     try image("a.png")
     for (format, name) in [
       ("webp", "a.grid.webp"), ("jpeg", "a.grid.jpg"), ("png", "a.grid.png"), ("avif", "a.grid.avif"),
@@ -92,7 +92,7 @@ internal import Testing
     }
   }
 
-  @Test func aTreeIsMirroredAndNothingIsOverwrittenWhateverTheJobs() throws {
+  @Test func `A tree is mirrored and nothing is overwritten, whatever the number of jobs`() throws {
     for name in ["2018/a.png", "2018/07/a.png", "2018/a.PNG", "a.png"] { try image("IN/\(name)") }
     try image("ELSE/a.png")
     var trees: [[String: Data?]] = []
@@ -115,20 +115,20 @@ internal import Testing
     #expect(trees[1] == trees[2])
   }
 
-  @Test func withoutAFolderImagesLieInThumbnailsHere() throws {
+  @Test func `Without a stated folder images are in thumbnails`() throws {
     try image("a.png")
     let result = try Command.run(["thumbnail", "a.png"], folder: scratch.path)
     #expect(try files(result) == [["thumbnails/a.grid.webp"]])
   }
 
-  @Test func imagesOfStandardInputAreCalledAfterIt() throws {
+  @Test func `Images of standard input have its name`() throws {
     let bytes = try [UInt8](#require(Self.image))
     let result = try Command.run(["thumbnail", "-", "-o", "OUT"], input: bytes, folder: scratch.path)
     #expect(try files(result) == [["OUT/stdin.grid.webp"]])
     #expect(try result.records.first?["path"] as? String == "-")
   }
 
-  @Test func theImagesOfTheLastRunAreNoInputsOfTheNext() throws {
+  @Test func `The images of one run are no inputs of the next`() throws {
     try scratch.file("IN/a.txt")
     try scratch.file("IN/small/b.txt")
     let result = try Command.run(["thumbnail", "IN", "-o", "IN/small"], folder: scratch.path)
@@ -136,7 +136,7 @@ internal import Testing
     #expect(result.errors.contains("mediatool: skipped the output folder\n"))
   }
 
-  @Test func aFileThatIsNoImageHasAnIconAndNoError() throws {
+  @Test func `A file that is no image has an icon and no error`() throws {
     try scratch.file("notes.txt", "Packing list\n")
     let result = try Command.run(["thumbnail", "notes.txt", "-o", "OUT"], folder: scratch.path)
     #expect(result.status == 0)
@@ -149,7 +149,7 @@ internal import Testing
     #expect(FileManager.default.fileExists(atPath: scratch("OUT").text))
   }
 
-  @Test func anIconStandsBesideAnErrorWhenAnythingIsKnownOfTheFile() throws {
+  @Test func `An icon is beside an error if any facts are known`() throws {
     try scratch.file("empty.jpg", "")
     let result = try Command.run(["thumbnail", "empty.jpg", "none", "-o", "OUT"], folder: scratch.path)
     #expect(result.status == 1)
@@ -157,7 +157,7 @@ internal import Testing
     #expect(try result.records.map { $0["icon"] as? String } == ["file", nil])
   }
 
-  @Test func theTableHasARowAnImageAndARowAProblem() throws {
+  @Test func `The table has a row for each image and each problem`() throws {
     try image("a.png")
     try scratch.file("b.txt", "Packing list\n")
     let result = try Command.run(
@@ -177,7 +177,7 @@ internal import Testing
     try video.write(to: URL(fileURLWithPath: try scratch.file(name, "").text))
   }
 
-  @Test func aVideoSaysWhichSecondItShows() throws {
+  @Test func `A poster states which second it shows`() throws {
     try video("video.mp4")
     for (arguments, time) in [([], 2), (["--at", "1.4"], 1.4), (["--at", "50%"], 4)] as [([PathBytes], Double)] {
       let result = try Command.run(["thumbnail", "video.mp4", "-o", "OUT"] + arguments, folder: scratch.path)
@@ -191,13 +191,13 @@ internal import Testing
   }
 
   @Test(arguments: ["x", "-1", "101%", "0x1p3", "infinity", "%", "1.2.3"])
-  func aMomentThatIsNoneIsRefused(moment: String) throws {
+  func `An invalid time of a poster is refused`(moment: String) throws {
     let result = try Command.run(["thumbnail", "video.mp4", PathBytes("--at=\(moment)")], folder: scratch.path)
     #expect(result.status == 64, "\(result.errors)")
     #expect(result.errors.contains("percentage"), "\(result.errors)")
   }
 
-  @Test func aStoryboardHasItsIndexBesideIt() throws {
+  @Test func `A storyboard has its index beside it`() throws {
     try video("a video.mp4")
     let result = try Command.run(
       ["thumbnail", "a video.mp4", "-o", "OUT", "--storyboard", "4"], folder: scratch.path)

@@ -38,7 +38,7 @@ internal import Testing
     return input
   }
 
-  @Test func imagesAreWrittenUnderNameSizeAndExtension() throws {
+  @Test func `Images are named by file, size and extension`() throws {
     let file = try scratch.file("a.txt")
     let job = try job(sizes: ["grid", "view"]) { requests in
       ThumbnailResult(renditions: requests.map { self.image($0.name, [7], type: $0.name == "view" ? .jpeg : .webp) })
@@ -50,7 +50,7 @@ internal import Testing
     #expect(record.error == nil)
   }
 
-  @Test func theNextRunReplacesWhatThisOneWrote() throws {
+  @Test func `The next run replaces what this one wrote`() throws {
     let file = try scratch.file("a.txt")
     for content: [UInt8] in [[1, 1, 1, 1], [2]] {
       let job = try job { _ in ThumbnailResult(renditions: [self.image("grid", content)]) }
@@ -60,7 +60,7 @@ internal import Testing
     #expect(scratch.files(below: "out") == ["a.grid.webp"])
   }
 
-  @Test func aNameThatCannotBeWrittenIsThatFilesErrorAlone() throws {
+  @Test func `A name that cannot be written is an error of that file alone`() throws {
     let file = try scratch.file("a.txt")
     // A file stands where a folder would have to.
     try scratch.file("out/a")
@@ -73,7 +73,7 @@ internal import Testing
     #expect(scratch.files(below: "out") == ["a", "b.grid.webp"])
   }
 
-  @Test func whatIsWrongWithTheFileStandsBesideItsImages() throws {
+  @Test func `An error of a file is beside its images`() throws {
     let file = try scratch.file("a.txt")
     let truncated = MediaFailure(.truncated, "It ends early.")
     let job = try job(sizes: ["grid", "view"]) { _ in
@@ -84,7 +84,7 @@ internal import Testing
     #expect(record.renditions.map(\.rendition.name) == ["view"])
   }
 
-  @Test func whatCannotBeOpenedHasItsErrorAndNothingElse() throws {
+  @Test func `A file that cannot be opened has only its error`() throws {
     let missing = MediaFailure(.notFound, "No.")
     let folder = try OutputFolder(scratch("out"))
     let job = ThumbnailJob(request: MediaPreview.Request(renditions: []), folder: folder) { _, job in
@@ -96,7 +96,7 @@ internal import Testing
     #expect(record.icon == nil)
   }
 
-  @Test func whatWasSeenToBeUnreadableIsNotSentAnywhere() throws {
+  @Test func `A file known to be unreadable is not sent to a worker`() throws {
     let job = try job { _ in
       Issue.record("rendered")
       return ThumbnailResult()
@@ -106,7 +106,7 @@ internal import Testing
     #expect(record.error == denied)
   }
 
-  @Test func anEngineWithoutWorkersEndsTheRun() throws {
+  @Test func `An engine without workers ends the run`() throws {
     let folder = try OutputFolder(scratch("out"))
     let job = ThumbnailJob(request: MediaPreview.Request(renditions: []), folder: folder) {
       (_, _) throws(MediaFailure) in
@@ -115,7 +115,7 @@ internal import Testing
     #expect(throws: Fault.self) { try job.record(of: input(scratch("a"), "a"), stop: stop) }
   }
 
-  @Test func aFileIsReplacedInOneStepAndNothingIsLeftBeside() throws {
+  @Test func `A file is replaced in one step, and no temporary file remains`() throws {
     let path = scratch("out/a")
     try OutputFile.write([1], to: path)
     let before = open(scratch("out/a").text, O_RDONLY | O_CLOEXEC)
@@ -132,7 +132,7 @@ internal import Testing
     #expect(scratch.files(below: "out") == ["a", "folder/x"])
   }
 
-  @Test func aLinkInTheOutputFolderIsNeitherReplacedNorWrittenThrough() throws {
+  @Test func `A symbolic link in the output folder is neither replaced nor followed`() throws {
     try scratch.file("precious", "keep")
     try scratch.folder("out")
     try scratch.link("out/a", to: "../precious")

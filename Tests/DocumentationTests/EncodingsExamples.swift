@@ -3,7 +3,7 @@ import Testing
 
 /// The examples of the page of Encodings.
 @Suite struct EncodingsExamples {
-  @Test func readingAMail() {
+  @Test func `A mail is read`() {
     let body = ArraySlice("=93=FA=96=7B".utf8)
 
     let subject = EncodedWords.decoded("Re: =?iso-8859-1?Q?caf=E9?=")

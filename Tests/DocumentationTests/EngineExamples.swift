@@ -10,7 +10,7 @@ import Testing
 import UnixSignals
 
 extension Examples {
-  @Test func askingAnEngine() async throws {
+  @Test func `An engine is asked`() async throws {
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     let temporary = try TemporaryFolder()
@@ -36,7 +36,7 @@ extension Examples {
     await engine.shutdown()
   }
 
-  @Test func aServerPassesTheOwnerAsTheDomain() async throws {
+  @Test func `A server passes the owner as the domain`() async throws {
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     let upload = [UInt8](try #require(Data(base64Encoded: Self.image)))
@@ -52,7 +52,7 @@ extension Examples {
     await engine.shutdown()
   }
 
-  @Test func decodingInProcess() async throws {
+  @Test func `A file is decoded in the process`() async throws {
     let temporary = try TemporaryFolder()
     let path = try temporary.write([UInt8](try #require(Data(base64Encoded: Self.image))), to: "in/picture.png")
 
@@ -66,7 +66,7 @@ extension Examples {
     #expect(info.width == 8)
   }
 
-  @Test func anEngineAmongTheServicesOfAServer() async throws {
+  @Test func `An engine runs among the services of a server`() async throws {
     /// Uses the engine, then runs until it is shut down.
     struct Server: Service {
       let engine: MediaEngine

@@ -29,7 +29,7 @@ import Transcoding
     ),
     (#"{"kind":"image","type":"image/jpeg","bytes":9,"error":{"code":"corrupt","message":"?"}}"#, nil),
   ])
-  func readingALineOfTheCommand(json: String, crop: PixelRect?) throws {
+  func `A line of the command is read`(json: String, crop: PixelRect?) throws {
     let line = Data(json.utf8)
     var requests: [RenditionRequest] = []
 
@@ -47,7 +47,7 @@ import Transcoding
     #expect(requests.first?.crop == crop)
   }
 
-  @Test func findingFacts() throws {
+  @Test func `Facts are found`() throws {
     try withImage { path, _ in
       let prober = MediaProber()
       let info = prober.facts(ofFile: path)
@@ -69,7 +69,7 @@ import Transcoding
     }
   }
 
-  @Test func makingAVideoFit() throws {
+  @Test func `A video is made to fit`() throws {
     let temporary = try TemporaryFolder()
     defer { withExtendedLifetime(temporary) {} }
     let folder = temporary.url
@@ -95,7 +95,7 @@ import Transcoding
     #expect(result.file.map { $0.data.count <= 280_000 } == true)
   }
 
-  @Test func makingSmallImages() throws {
+  @Test func `Small images are made`() throws {
     try withImage { path, folder in
       let input = try MediaInput(path: path)
       let info = MediaProber().facts(of: input, claim: .fileName(path))
@@ -127,7 +127,7 @@ import Transcoding
     return info
   }
 
-  @Test func judgingASelection() {
+  @Test func `A selection is judged`() {
     let found = [(name: "a.jpg", info: photo), (name: "empty.jpg", info: MediaInfo(type: .jpeg, bytes: 0))]
     var draft = AttachmentDraft(text: "look")
 
@@ -153,7 +153,7 @@ import Transcoding
     func missing(among assets: [AssetID]) -> Set<AssetID> { Set(assets).subtracting(items.map(\.id)) }
   }
 
-  @Test func openingATray() {
+  @Test func `A tray is opened`() {
     let library = Album(items: [3, 2, 1].map { Tray.Item(id: AssetID("IMG_000\($0)"), time: $0, info: photo) })
 
     var tray = Tray(access: .full, rules: AttachmentRules.Preset.photoTray.rules)
@@ -172,7 +172,7 @@ import Transcoding
     #expect(tray.draft.index(of: "IMG_0002" as AssetID) == 0)
   }
 
-  @Test func walkingAFolder() throws {
+  @Test func `A folder is walked`() throws {
     let temporary = try TemporaryFolder()
     for name in ["a.jpg", "b/c.jpg", "b/d.tmp", "cache/e.jpg"] { try temporary.write([1, 2], to: name) }
     let folder = PathBytes(temporary.url.path)

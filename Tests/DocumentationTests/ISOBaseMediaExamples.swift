@@ -4,7 +4,7 @@ import Testing
 
 /// The examples of the page of ISOBaseMedia.
 @Suite struct ISOBaseMediaExamples {
-  @Test func findingADuration() throws {
+  @Test func `A duration is found`() throws {
     let file = try Fixture.bytes("camera-roll/VID_0008.mp4")
 
     let source = Box.MemorySource(file)

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 extension Examples {
-  @Test func keepingALibrary() throws {
+  @Test func `A library is opened and scanned`() throws {
     let temporary = try TemporaryFolder()
     let folder = temporary.path("library")
     var info = MediaInfo(type: .jpeg, bytes: 5)
@@ -45,7 +45,7 @@ extension Examples {
     #expect(erased.isWiped)
   }
 
-  @Test func postingMoments() throws {
+  @Test func `Moments are posted`() throws {
     let temporary = try TemporaryFolder()
     let library = try Library.open(
       at: LibraryLocation(folder: PathBytes(temporary.path("library"))), for: .creating)
@@ -75,7 +75,7 @@ extension Examples {
     #expect(String(decoding: document, as: UTF8.self).contains("FeatureCollection"))
   }
 
-  @Test func askingALibraryInATask() async throws {
+  @Test func `A library is asked in a task`() async throws {
     let temporary = try TemporaryFolder()
     let library = try Library.open(
       at: LibraryLocation(folder: PathBytes(temporary.path("library"))), for: .creating)
@@ -102,7 +102,7 @@ extension Examples {
     #expect(bytes == 5)
   }
 
-  @Test func keepingADraft() throws {
+  @Test func `A draft is stored`() throws {
     try withImage { image, url in
       let folder = url.appendingPathComponent("drafts").path
       let now = Int(Date.now.timeIntervalSince1970)
@@ -123,7 +123,7 @@ extension Examples {
     }
   }
 
-  @Test func scanningAtNight() async throws {
+  @Test func `A folder is scanned at night`() async throws {
     let temporary = try TemporaryFolder()
     let bytes = [UInt8](try #require(Data(base64Encoded: Self.image)))
     try temporary.write(bytes, to: "photos/picture.png")

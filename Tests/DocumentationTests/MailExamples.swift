@@ -9,7 +9,7 @@ import Testing
 
 /// The examples of the page of Mail.
 @Suite struct MailExamples {
-  @Test func listingAMailThatIsNotFetched() {
+  @Test func `A mail that is not fetched is listed`() {
     let line = Array(
       """
       * 1 FETCH (BODYSTRUCTURE (("text" "plain" ("charset" "utf-8") NIL NIL "7bit" 12 1)("image" "jpeg" ("name" "p.jpg") NIL NIL "base64" 12) "mixed"))
@@ -29,7 +29,7 @@ import Testing
     #expect(photo == [0xFF, 0xD8, 0xFF, 0xE0, 0x00, 0x10])
   }
 
-  @Test func readingEmbeddedParts() {
+  @Test func `Embedded parts are read`() {
     let message = Array("Content-Type: text/plain\r\n\r\nSee\r\nbegin 644 a.txt\r\n#0V%T\r\n`\r\nend\r\n".utf8)
 
     var parts = MailStructure(message: message)
@@ -43,7 +43,7 @@ import Testing
   }
 
   /// The size of a photo is known before it is fetched.
-  @Test func probingTheFirstBytesOfAPhoto() async throws {
+  @Test func `The first bytes of a photo are probed`() async throws {
     let file = Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/IMG_0003.jpg")
     let photo = [UInt8](try Data(contentsOf: file))
     let line = "(\"image\" \"jpeg\" (\"name\" \"pier.jpg\") NIL NIL \"base64\" \(photo.count * 78 / 57))"
@@ -69,7 +69,7 @@ import Testing
     await engine.shutdown()
   }
 
-  @Test func readingAMailAsText() {
+  @Test func `A mail is read as text`() {
     let mail = Array("Subject: =?utf-8?Q?caf=C3=A9?=\r\nContent-Type: text/html\r\n\r\n<p>At <b>ten</b>?".utf8)
 
     let structure = MailStructure(message: mail)

@@ -22,7 +22,7 @@ import Testing
     func fetch(_ location: String) async throws -> [UInt8] { throw MessageOutbox.Failure.permanent(.notFound) }
   }
 
-  @Test func everythingThatAnAppNeeds() async throws {
+  @Test func `The example uses everything that an app needs`() async throws {
     let temporary = try TemporaryFolder()
     let folder = temporary.path("messages")
     let photo = try temporary.write(Array("a photo".utf8), to: "photo.jpg")

@@ -10,7 +10,7 @@ import TestSupport
 import Testing
 
 extension Examples {
-  @Test func composingAndSendingAMessage() throws {
+  @Test func `A message is composed and sent`() throws {
     let photo = MediaAttachment(id: "photo", name: "a.png", info: MediaInfo(type: .png, bytes: 77))
     #expect(try Self.compose(photo, bytes: [UInt8](repeating: 0, count: 77), now: 1_800_000_000) == [])
   }
@@ -36,7 +36,7 @@ extension Examples {
     return []
   }
 
-  @Test func retrievingAMessage() {
+  @Test func `A message is retrieved`() {
     var pushed = MMSMessage(.notificationInd, transactionID: "N")
     pushed[.contentLocation] = "http://mmsc.example/1"
     let answers = Self.retrieve(pushed, fetched: MMSMessage(.retrieveConf, transactionID: "R"), now: 0)
@@ -54,7 +54,7 @@ extension Examples {
     return answers
   }
 
-  @Test func readingAMessageAndAnswering() throws {
+  @Test func `A message is read and answered`() throws {
     var made = MMSMessage(.retrieveConf, transactionID: "T9")
     made[.subject] = "é"
     made.content = try MMSMessage.Content(presenting: [MessageSlides.Slide(media: nil, text: "hi", index: 0)])
@@ -77,7 +77,7 @@ extension Examples {
     #expect(reply == [0x8C, 0x85, 0x98, 0x54, 0x39, 0x00, 0x8D, 0x93, 0x91, 0x80])
   }
 
-  @Test func showingAMessage() throws {
+  @Test func `A message is shown`() throws {
     var message = MMSMessage(.retrieveConf)
     message.content = try MMSMessage.Content(presenting: [MessageSlides.Slide(media: nil, text: "see a.de", index: 0)])
 
@@ -89,7 +89,7 @@ extension Examples {
     #expect(MessageModule.modules(of: message.moduleContent()).first?.links?.first?.uri == "http://a.de")
   }
 
-  @Test func writingAMessage() throws {
+  @Test func `A message is written`() throws {
     let jpeg: [UInt8] = [0xFF, 0xD8, 0xFF, 0xD9]
 
     let photo = MMSMessage.Part(type: .jpeg, name: "lake.jpg", body: jpeg)
@@ -106,7 +106,7 @@ extension Examples {
     #expect(request.missingFields == [])
   }
 
-  @Test func fittingAMessage() async throws {
+  @Test func `A message is fitted`() async throws {
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     let engine = try await MediaEngine.start(configuration)

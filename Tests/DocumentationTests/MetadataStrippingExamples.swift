@@ -6,7 +6,7 @@ import Testing
 /// The examples of the page of MetadataStripping.
 @Suite struct MetadataStrippingExamples {
   @Test(arguments: [(MediaType("video/mp4"), true), (.jpeg, false)])
-  func strippingAFile(type: MediaType, isStripped: Bool) throws {
+  func `A file is stripped`(type: MediaType, isStripped: Bool) throws {
     let file = try Fixture.bytes("camera-roll/VID_0008.mp4")
 
     let stripped = MetadataStripper.strip(file, type: type)

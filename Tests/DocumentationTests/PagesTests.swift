@@ -64,7 +64,7 @@ internal import Testing
     }
   }
 
-  @Test func everyExampleIsCompiledAndRun() throws {
+  @Test func `Every example is compiled and run`() throws {
     let examples = try Self.examples()
     let manifest = try Self.text("Package.swift")
     for page in try Self.pages() {
@@ -88,7 +88,7 @@ internal import Testing
     }
   }
 
-  @Test func everyLandingPageSaysTheRulesInTheirFourParts() throws {
+  @Test func `Every landing page states its rules in four parts`() throws {
     for page in try Self.pages() where page.name.contains(".docc/") {
       let rules = page.text.components(separatedBy: "\n### ").filter { $0.contains("- **Rule.**") }
       #expect(rules.count >= 3, "\(page.name)")
@@ -100,7 +100,7 @@ internal import Testing
     }
   }
 
-  @Test func aChangedExampleIsNoticed() {
+  @Test func `A changed example is noticed`() {
     let page = Page(
       name: "x", text: "a\n```swift\nlet a = 1\n\nlet b = a\n```\n```json\n{}\n```\n```swift\nlet c = 2\n```\n")
     #expect(page.examples == [["let a = 1", "", "let b = a"], ["let c = 2"]])

@@ -5,7 +5,7 @@ import RemoteSources
 import Testing
 
 extension Examples {
-  @Test func readingABucket() async throws {
+  @Test func `A bucket is read`() async throws {
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     let engine = try await MediaEngine.start(configuration)

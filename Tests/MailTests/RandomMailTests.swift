@@ -50,7 +50,7 @@ internal import Testing
     }
   }
 
-  @Test func aDamagedMailHasAConsistentList() {
+  @Test("A damaged mail has a consistent list") func aDamagedMailHasAConsistentList() {
     var generator = SeededGenerator(seed: 2_026)
     for _ in 0..<3_000 {
       let bytes = damaged(StructureTests.nested, &generator)
@@ -67,14 +67,14 @@ internal import Testing
     }
   }
 
-  @Test func aDamagedLineHasAConsistentList() {
+  @Test("A damaged line has a consistent list") func aDamagedLineHasAConsistentList() {
     var generator = SeededGenerator(seed: 9_051)
     for _ in 0..<3_000 {
       check(MailStructure(bodyStructure: damaged(Array(BodyStructureTests.line.utf8), &generator)), count: nil)
     }
   }
 
-  @Test func damagedHTMLIsText() {
+  @Test func `Damaged HTML is text`() {
     var generator = SeededGenerator(seed: 5)
     let html = Array(
       "<p>a <a href='https://x'>b</a><!-- c --><style>d</style>&eacute;<pre> e</pre><img alt=f src=cid:g>".utf8)

@@ -36,12 +36,12 @@ struct SameBytesTests {
     await workers.shutdown()
   }
 
-  @Test func workersGiveTheSameBytesForTestdata() async throws {
+  @Test func `Workers give the same bytes for testdata`() async throws {
     let slow = ["sizes/537-megapixels.png", "sizes/200-megapixels.png"]
     try await compare(Fixture.all.filter { !slow.contains($0.path) }.map(\.absolutePath))
   }
 
-  @Test(.enabled(if: Corpus.isPresent)) func workersGiveTheSameBytesForTheCorpus() async throws {
+  @Test(.enabled(if: Corpus.isPresent)) func `Workers give the same bytes for the corpus`() async throws {
     let names = try FileManager.default.subpathsOfDirectory(atPath: Corpus.folder.path).sorted()
     // Files that a page of which is not done in a minute, or that are hostile on purpose, are those of other tests.
     let paths = names.filter { !$0.hasPrefix("hostile/") && !$0.hasSuffix(".json") }.map(Corpus.path).filter { path in
@@ -52,7 +52,7 @@ struct SameBytesTests {
     try await compare(paths)
   }
 
-  @Test func bytesPathsAndDescriptorsAreTheSameFile() async throws {
+  @Test func `Bytes, paths and descriptors give the same facts and images`() async throws {
     let engine = try await Engines.real(1)
     let path = Fixture.path("camera-roll/IMG_0001.jpg")
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -66,7 +66,7 @@ struct SameBytesTests {
     await engine.shutdown()
   }
 
-  @Test func givenFactsGiveTheSameImages() async throws {
+  @Test func `Given facts give the same images`() async throws {
     let engine = try await Engines.real(1)
     let source = MediaSource.path(Fixture.path("camera-roll/IMG_0001.jpg"))
     let requests = RenditionRequest.named

@@ -19,7 +19,7 @@ struct TranscodeTests {
     return path
   }
 
-  @Test func aWorkerGivesTheSameBytesAsThisProcess() async throws {
+  @Test func `A worker gives the same bytes as this process`() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder))
     var configuration = MediaEngine.Configuration()
@@ -74,7 +74,7 @@ struct TranscodeTests {
     await workers.shutdown()
   }
 
-  @Test func aVideoThatCannotFitIsNotTheWorkersFault() async throws {
+  @Test func `A video that cannot fit is not the worker's fault`() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 20))
     let engine = try await Engines.real(1)
@@ -86,7 +86,7 @@ struct TranscodeTests {
     await engine.shutdown()
   }
 
-  @Test func progressIsReportedToEveryCaller() async throws {
+  @Test func `Progress is reported to every caller`() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 4))
     var configuration = MediaEngine.Configuration()
@@ -126,7 +126,7 @@ struct TranscodeTests {
     await workers.shutdown()
   }
 
-  @Test func aCancelledCallerReturnsAndTheEngineContinues() async throws {
+  @Test func `A cancelled caller returns and the engine continues`() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 60))
     let engine = try await Engines.real(1)
@@ -144,7 +144,7 @@ struct TranscodeTests {
     await engine.shutdown()
   }
 
-  @Test func cancellationEndsARunningEncode() async throws {
+  @Test func `Cancellation ends a running encode`() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 60))
     // Under a name of its own it is found among the workers of tests that run beside this one.
@@ -170,7 +170,7 @@ struct TranscodeTests {
     await engine.shutdown()
   }
 
-  @Test func aDeadlineEndsATranscode() async throws {
+  @Test func `A deadline ends a transcode`() async throws {
     let folder = try TemporaryFolder()
     let source = MediaSource.path(try video(folder, seconds: 20))
     let engine = try await Engines.real(1)

@@ -7,12 +7,12 @@ internal import Testing
 
 /// Every fact that the corpus's manifest states, reproduced.
 @Suite struct CorpusTests {
-  @Test(.enabled(if: Corpus.isPresent)) func theManifestCanBeRead() {
+  @Test(.enabled(if: Corpus.isPresent)) func `The manifest can be read`() {
     #expect(Manifest.all.count > 350)
     #expect(!Manifest.containers.isEmpty)
   }
 
-  @Test(arguments: Manifest.all) func theTypeMatchesTheManifest(_ file: Manifest.File) throws {
+  @Test(arguments: Manifest.all) func `The type matches the manifest`(_ file: Manifest.File) throws {
     let info = MediaProber().facts(ofFile: Corpus.path(file.path))
     #expect(info.bytes == file.bytes)
     guard let common = file.facts.mime else { return }
@@ -21,7 +21,9 @@ internal import Testing
     #expect(info.type.preferredExtension != nil, "a type that two tools know stands in our table")
   }
 
-  @Test(arguments: Manifest.containers) func theFactsOfVideosAndAudioFilesMatchTheManifest(_ file: Manifest.File) {
+  @Test(arguments: Manifest.containers) func `The facts of videos and audio files match the manifest`(
+    _ file: Manifest.File
+  ) {
     let info = MediaProber().facts(ofFile: Corpus.path(file.path))
     let facts = file.facts
     #expect((info.videoCodec != nil) == facts.hasVideo)
@@ -43,11 +45,11 @@ internal import Testing
   }
 
   @Test(arguments: Manifest.others.filter { $0.facts.pages != nil && $0.facts.width == nil })
-  func theFactsOfDocumentsMatchTheManifest(_ file: Manifest.File) {
+  func `The facts of documents match the manifest`(_ file: Manifest.File) {
     #expect(MediaProber().facts(ofFile: Corpus.path(file.path)).pages == file.facts.pages)
   }
 
-  @Test(arguments: Manifest.all.filter { !$0.isHostile }) func completeFilesHaveNoError(_ file: Manifest.File) {
+  @Test(arguments: Manifest.all.filter { !$0.isHostile }) func `Complete files have no error`(_ file: Manifest.File) {
     let error = MediaProber().facts(ofFile: Corpus.path(file.path)).error
     #expect(error?.code == (Self.shortened.contains(file.path) ? .truncated : nil))
   }
@@ -60,7 +62,7 @@ internal import Testing
 
   /// Whatever it is, it comes back, with the size at least.
   @Test(.timeLimit(.minutes(20)), arguments: Manifest.all.filter(\.isHostile))
-  func hostileFilesGiveAResult(_ file: Manifest.File) {
+  func `Hostile files give a result`(_ file: Manifest.File) {
     let info = MediaProber().facts(ofFile: Corpus.path(file.path))
     #expect(info.bytes == file.bytes)
     #expect(info.error?.code != .timedOut)
@@ -68,14 +70,14 @@ internal import Testing
   }
 
   @Test(.enabled(if: Corpus.isPresent), arguments: Hostile.table)
-  func maliciousFilesHaveTheirFailureCodes(_ expected: Hostile) {
+  func `Malicious files have their failure codes`(_ expected: Hostile) {
     let info = MediaProber().facts(ofFile: Corpus.path("hostile/" + expected.name))
     #expect(info.type.rawValue == expected.type)
     #expect(info.error?.code == expected.error)
     #expect(info.mismatch?.class == expected.mismatch)
   }
 
-  @Test(arguments: Manifest.all.prefix(40)) func theDigestMatchesTheManifest(_ file: Manifest.File) {
+  @Test(arguments: Manifest.all.prefix(40)) func `The digest matches the manifest`(_ file: Manifest.File) {
     var prober = MediaProber()
     prober.options.digest = true
     #expect(prober.facts(ofFile: Corpus.path(file.path)).sha256 == file.sha256)

@@ -7,7 +7,7 @@ internal import Testing
 /// The facts that testdata's files have by construction, compared with what the probe finds.
 @Suite struct FixtureFactsTests {
   @Test(arguments: Fixture.all.filter { $0.facts != nil })
-  func theProbeFindsWhatTheFileWasMadeWith(fixture: Fixture) throws {
+  func `The probe finds what the file was made with`(fixture: Fixture) throws {
     let info = MediaProber().facts(ofFile: fixture.absolutePath)
     let found = try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode(info))
     let differences = FactComparison.differences(expected: .object(fixture.facts ?? [:]), found: found)
@@ -15,7 +15,7 @@ internal import Testing
   }
 
   @Test(arguments: Fixture.all)
-  func theProbeCountsTheBytesOfEveryFile(fixture: Fixture) throws {
+  func `The probe counts the bytes of every file`(fixture: Fixture) throws {
     let info = MediaProber().facts(ofFile: fixture.absolutePath)
     #expect(info.bytes == (try Fixture.bytes(fixture.path).count))
   }
@@ -66,24 +66,24 @@ enum FactComparison {
     FactComparison.differences(expected: .object(expected), found: .object(found))
   }
 
-  @Test func unregisteredFactsAreNotCompared() {
+  @Test func `Unregistered facts are not compared`() {
     #expect(differences([:], ["width": .number(1)]) == [])
   }
 
-  @Test func aMissingAWrongAndAnUnwantedFactAreReported() {
+  @Test func `A missing, a wrong and an unwanted fact are reported`() {
     let reported = differences(
       ["width": .number(4), "type": .string("image/png"), "error": .null],
       ["type": .string("image/gif"), "error": .object(["code": .string("empty")])])
     #expect(reported.count == 3)
   }
 
-  @Test func aDurationMayBeOffBySixtyMillisecondsAndAWidthByNothing() {
+  @Test func `A duration may be off by sixty milliseconds and a width by nothing`() {
     #expect(differences(["duration": .number(1)], ["duration": .number(1.05)]) == [])
     #expect(differences(["duration": .number(1)], ["duration": .number(1.07)]).count == 1)
     #expect(differences(["width": .number(100)], ["width": .number(100.01)]).count == 1)
   }
 
-  @Test func nestedFactsAreComparedKeyByKey() {
+  @Test func `Nested facts are compared key by key`() {
     let found: [String: JSONValue] = ["error": .object(["code": .string("truncated"), "message": .string("…")])]
     #expect(differences(["error": .object(["code": .string("truncated")])], found) == [])
     #expect(differences(["error": .object(["code": .string("corrupt")])], found).count == 1)

@@ -14,27 +14,27 @@ internal import Testing
       })
   }
 
-  @Test func everyFileIsInTheRegister() throws {
+  @Test func `Every file is in the register`() throws {
     let unregistered = try filesOnDisk().subtracting(Fixture.read().map(\.path)).sorted()
     #expect(unregistered.isEmpty)
   }
 
-  @Test func everyEntryOfTheRegisterIsAFile() throws {
+  @Test func `Every entry of the register is a file`() throws {
     let missing = try Set(Fixture.read().map(\.path)).subtracting(filesOnDisk()).sorted()
     #expect(missing.isEmpty)
   }
 
-  @Test func noPathIsRegisteredTwice() throws {
+  @Test func `No path is registered twice`() throws {
     let paths = try Fixture.read().map(\.path)
     #expect(Set(paths).count == paths.count)
   }
 
-  @Test func everyEntrySaysWhatItProvesAndHowItIsMade() throws {
+  @Test func `Every entry says what it proves and how it is made`() throws {
     let silent = try Fixture.read().filter { $0.proves.isEmpty || $0.made.isEmpty }.map(\.path)
     #expect(silent.isEmpty)
   }
 
-  @Test func theFilesAreSmallTogether() throws {
+  @Test func `The files are small together`() throws {
     let bytes = try filesOnDisk().reduce(0) { sum, name in
       let attributes = try FileManager.default.attributesOfItem(atPath: Fixture.path(name))
       return sum + (attributes[.size] as? Int ?? 0)

@@ -6,7 +6,7 @@ internal import Testing
 
 /// The entry: a path or an open file, and always a result.
 @Suite struct MediaProberTests {
-  @Test func anEmptyFileIsEmpty() throws {
+  @Test func `An empty file is empty`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/empty.jpg"
       #expect(FileManager.default.createFile(atPath: path, contents: nil))
@@ -20,11 +20,11 @@ internal import Testing
     }
   }
 
-  @Test func aMissingFileIsNotFound() {
+  @Test func `A missing file is not found`() {
     #expect(MediaProber().facts(ofFile: "/no such folder/no such file.jpg").error?.code == .notFound)
   }
 
-  @Test func directoriesDevicesAndPipesAreNotOpened() throws {
+  @Test func `Directories, devices and pipes are not opened`() throws {
     try withTemporaryFolder { folder in
       #expect(MediaProber().facts(ofFile: folder).error?.code == .unreadable)
       #expect(MediaProber().facts(ofFile: "/dev/zero").error?.code == .unreadable)
@@ -35,7 +35,7 @@ internal import Testing
     }
   }
 
-  @Test func anUnreadableFileIsAccessDenied() throws {
+  @Test func `An unreadable file is access denied`() throws {
     if geteuid() == 0 {
       print("skipped, root may read every file")
       return
@@ -48,7 +48,7 @@ internal import Testing
     }
   }
 
-  @Test func theNameOfAFileIsComparedWithItsContent() throws {
+  @Test func `The name of a file is compared with its content`() throws {
     try withTemporaryFolder { folder in
       let path = folder + "/video.jpg"
       #expect(FileManager.default.createFile(atPath: path, contents: Data(TinyMovie().bytes)))
@@ -58,7 +58,7 @@ internal import Testing
     }
   }
 
-  @Test func aClientsClaimIsComparedWithTheContent() throws {
+  @Test func `A client's claim is compared with the content`() throws {
     let input = try MediaInput(bytes: Array("<html>".utf8))
     let info = MediaProber().facts(of: input, claim: .mediaType("image/gif"))
     #expect(info.mismatch == MediaInfo.Mismatch(declared: "image/gif", by: .client, class: .active))
@@ -70,7 +70,7 @@ internal import Testing
     Signature("text", Array("text".utf8), ""), Signature("image", [0xFF, 0xD8, 0xFF, 0xDB], ""),
     Signature("document", TinyPDF.document(pages: 1), ""),
   ])
-  func aPassedDeadlineIsAResult(_ file: Signature) throws {
+  func `A passed deadline is a result`(_ file: Signature) throws {
     var prober = MediaProber()
     prober.options.limits.probeSeconds = 0
     let info = prober.facts(of: try MediaInput(bytes: file.bytes), claim: .fileName("a.gif"))
@@ -79,7 +79,7 @@ internal import Testing
     #expect(info.mismatch == nil)
   }
 
-  @Test func theDeadlineIsClearedAfterwards() throws {
+  @Test func `The deadline is cleared afterwards`() throws {
     var prober = MediaProber()
     prober.options.limits.probeSeconds = 0
     let input = try MediaInput(bytes: TinyAudio.wav())

@@ -125,7 +125,7 @@ internal import Testing
     ("fine JPEG steps", quantised(1)), ("a shift of a fiftieth of a pixel", scene(shiftX: 0.02)),
     ("a trace of sharpening", ringing(0.03)),
   ])
-  func roundingDifferencesAreAccepted(name: String, actual: PixelBuffer) throws {
+  func `Rounding differences are accepted`(name: String, actual: PixelBuffer) throws {
     #expect(try faults(actual, .resampled) == [], "\(name)")
     #expect(try faults(actual, .encoded) == [], "\(name)")
   }
@@ -133,7 +133,7 @@ internal import Testing
   @Test(arguments: [
     ("JPEG steps of 3", quantised(3)), ("JPEG steps of 6", quantised(6)), ("noise of eight levels", noisy(8)),
   ])
-  func lossyNoiseIsAcceptedOnlyIfExpected(name: String, actual: PixelBuffer) throws {
+  func `Lossy noise is accepted only if expected`(name: String, actual: PixelBuffer) throws {
     #expect(try faults(actual, .encoded) == [], "\(name)")
   }
 
@@ -152,7 +152,7 @@ internal import Testing
     ("a spoiled corner", spoiledCorner(), "block"), ("coarse JPEG steps", quantised(60), "block"),
     ("heavy noise", noisy(24), "PSNR"),
   ])
-  func aFaultIsFoundByItsMeasure(name: String, actual: PixelBuffer, measure: String) throws {
+  func `A fault is found by its measure`(name: String, actual: PixelBuffer, measure: String) throws {
     for tolerance in [ImageTolerance.resampled, .encoded] {
       let found = try faults(actual, tolerance)
       #expect(found.contains { $0.contains(measure) }, "\(name): \(found)")
@@ -165,13 +165,13 @@ internal import Testing
     ("an eighth of a pixel to the right", scene(shiftX: 0.125), "horizontal shift"),
     ("ringing", ringing(0.6), "overshoot"), ("coarse noise", noisy(8), "PSNR"),
   ])
-  func smallErrorsAreDetectedBeforeEncoding(name: String, actual: PixelBuffer, measure: String) throws {
+  func `Small errors are detected before encoding`(name: String, actual: PixelBuffer, measure: String) throws {
     let found = try faults(actual, .resampled)
     #expect(found.contains { $0.contains(measure) }, "\(name): \(found)")
   }
 
   @Test(arguments: [-1, -0.5, -0.25, -0.1, 0, 0.05, 0.25, 0.5, 0.75])
-  func theShiftIsMeasuredInPixels(shift: Double) throws {
+  func `The shift is measured in pixels`(shift: Double) throws {
     let right = try ImageComparison(reference: Self.scene(), actual: Self.scene(shiftX: shift))
     #expect(abs(right.shiftX - shift) < 0.06, "\(right)")
     #expect(abs(right.shiftY) < 0.02, "\(right)")
@@ -180,7 +180,7 @@ internal import Testing
     #expect(abs(down.shiftX) < 0.02, "\(down)")
   }
 
-  @Test func aShiftIsDetectedDespiteNoiseAndCast() throws {
+  @Test func `A shift is detected despite noise and cast`() throws {
     let noise = SyntheticImage.noise(96, 64, seed: 8)
     let actual = Self.scene(shiftX: 0.5).mapped { x, y, pixel in
       (0..<3).map { UInt8(clamping: Int(pixel[$0]) + 5 + Int(noise[x, y][$0]) % 7 - 3) } + [255]
@@ -190,7 +190,7 @@ internal import Testing
     #expect(abs(comparison.shiftY) < 0.05, "\(comparison)")
   }
 
-  @Test func theMeasuresMatchTheirDefinitions() throws {
+  @Test func `The measures match their definitions`() throws {
     let reference = SyntheticImage.flat(16, 8, 100, 100, 100)
     let actual = reference.mapped { x, _, pixel in x < 8 ? [104, 100, 100, 255] : pixel }
     let comparison = try ImageComparison(reference: reference, actual: actual)
@@ -205,7 +205,7 @@ internal import Testing
     #expect(try ImageComparison(reference: reference, actual: reference).psnr == .infinity)
   }
 
-  @Test func transparencyCountsButColorsUnderItDoNot() throws {
+  @Test func `Transparency counts, but colors under it do not`() throws {
     let reference = SyntheticImage.disc(40, 40)
     let sameLook = reference.mapped { _, _, pixel in pixel[3] == 0 ? [0, 255, 0, 0] : pixel }
     #expect(try ImageComparison(reference: reference, actual: sameLook).psnr == .infinity)
@@ -215,7 +215,7 @@ internal import Testing
     #expect(comparison.meanDifference[0] == 0)
   }
 
-  @Test func theLayoutHashDetectsMirroringAndCropping() throws {
+  @Test func `The layout hash detects mirroring and cropping`() throws {
     let scene = Self.scene()
     let mirrored = PixelBuffer(width: 96, height: 64) { x, y in scene[95 - x, y] }
     let turned = PixelBuffer(width: 96, height: 64) { x, y in scene[95 - x, 63 - y] }
@@ -227,7 +227,7 @@ internal import Testing
     #expect(SyntheticImage.flat(1, 1, 5, 5, 5).gradientHash == 0, "smaller than its cells")
   }
 
-  @Test func imagesOfTwoSizesAreNotCompared() {
+  @Test func `Images of two sizes are not compared`() {
     #expect(throws: ImageComparison.SizesDiffer.self) {
       try ImageComparison(reference: SyntheticImage.slope(4, 5), actual: SyntheticImage.slope(5, 4))
     }

@@ -8,7 +8,7 @@ internal import Testing
     try PixelBuffer(pnm: Array(header.utf8) + samples)
   }
 
-  @Test func everyFormIsRead() throws {
+  @Test func `Every form is read`() throws {
     #expect(try read("P6\n2 1\n255\n", [1, 2, 3, 4, 5, 6]).rgba == [1, 2, 3, 255, 4, 5, 6, 255])
     #expect(try read("P5 2 1 255 ", [7, 8]).rgba == [7, 7, 7, 255, 8, 8, 8, 255])
     #expect(
@@ -18,16 +18,16 @@ internal import Testing
     #expect(try read("P7\nWIDTH 1\nHEIGHT 1\nDEPTH 2\nMAXVAL 255\nENDHDR\n", [9, 4]).rgba == [9, 9, 9, 4])
   }
 
-  @Test func sixteenBitsAndOtherMaximaAreBroughtToEight() throws {
+  @Test func `Sixteen bits and other maxima are converted to eight bits`() throws {
     #expect(try read("P6 1 1 65535\n", [0xFF, 0xFF, 0x80, 0x00, 0, 0]).rgba == [255, 128, 0, 255])
     #expect(try read("P5 3 1 15\n", [0, 8, 15]).rgba == [0, 0, 0, 255, 136, 136, 136, 255, 255, 255, 255, 255])
   }
 
-  @Test func commentsAreSkippedAndASampleThatLooksLikeSpaceIsNot() throws {
+  @Test func `Comments are skipped, and a sample that looks like a space is not`() throws {
     #expect(try read("P6 # made by hand\n1 # one\n1\n255\n", [0x20, 0x0A, 0x23]).rgba == [0x20, 0x0A, 0x23, 255])
   }
 
-  @Test func aWrittenPixmapIsReadUnchanged() throws {
+  @Test func `A written pixmap is read unchanged`() throws {
     let image = SyntheticImage.disc(13, 9)
     #expect(try PixelBuffer(pnm: image.pam) == image)
   }
@@ -59,7 +59,7 @@ internal import Testing
     "P6 999999999999999999999 1 255\n", "P6 2147483647 2147483647 255\n", "P7\nWIDTH 1\nENDHDR\n", "P7\nWIDE 1\n", "P7",
     "P7\nWIDTH 1\nHEIGHT 1\nDEPTH 5\nMAXVAL 255\nENDHDR\n",
   ])
-  func brokenPixmapsAreRefused(text: String) {
+  func `Broken pixmaps are refused`(text: String) {
     #expect(throws: PixelBuffer.PNMError.self) { try PixelBuffer(pnm: Array(text.utf8)) }
   }
 }

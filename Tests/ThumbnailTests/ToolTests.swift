@@ -4,13 +4,13 @@ internal import Testing
 
 /// The workers that other tests trust.
 @Suite struct ToolTests {
-  @Test func argumentsAreNotInterpretedByAShell() throws {
+  @Test func `Arguments are not interpreted by a shell`() throws {
     let output = try Tool("printf", package: "coreutils").run(["%s|", "a b", "$HOME", "*", "'"])
     #expect(output.text == "a b|$HOME|*|'|")
     #expect(output.status == 0)
   }
 
-  @Test func bothPipesAreDrainedAndInputIsGiven() throws {
+  @Test func `Both pipes are drained, and the input is given`() throws {
     // More than a pipe holds (64 KiB), both ways at once.
     let input = [UInt8](repeating: 0x61, count: 3_000_000)
     #expect(try Tool("cat", package: "coreutils").output([], input: input) == input)
@@ -19,12 +19,12 @@ internal import Testing
     #expect(output.errors.utf8.count == input.count)
   }
 
-  @Test func aProgramThatIgnoresItsInputIsHarmless() throws {
+  @Test func `A program that ignores its input is harmless`() throws {
     let output = try Tool("true", package: "coreutils").run([], input: [UInt8](repeating: 0, count: 1_000_000))
     #expect(output.status == 0)
   }
 
-  @Test func aStatusIsReturnedAndAnErrorOnlyIfOutputIsRequired() throws {
+  @Test func `A status is returned, and an error only if output is required`() throws {
     let tool = try Tool("ls", package: "coreutils")
     let output = try tool.run(["/there/is/no/such/folder"])
     #expect(output.status == 2)
@@ -32,7 +32,7 @@ internal import Testing
     #expect(throws: Tool.Failure.self) { try tool.output(["/there/is/no/such/folder"]) }
   }
 
-  @Test func aProgramThatDoesNotEndIsKilledWithItsChildren() throws {
+  @Test func `A program that does not end is killed with its children`() throws {
     // The child keeps our pipes open: only the death of the whole group ends the call.
     let error = #expect(throws: Tool.Failure.self) {
       try Tool("sh", package: "dash").run(["-c", "tail -f /dev/null & wait"], seconds: 0.2)
@@ -40,18 +40,18 @@ internal import Testing
     #expect(error.map { "\($0)" }?.contains("was killed") == true)
   }
 
-  @Test func aMissingProgramNamesItsPackage() {
+  @Test func `A missing program names its package`() {
     let error = #expect(throws: Tool.Failure.self) { try Tool("no-such-program", package: "libvips-tools") }
     #expect(
       error.map { "\($0)" } == "no-such-program is not installed; install it with: apt-get install libvips-tools")
   }
 
-  @Test func aSignalIsReportedAsAShellDoes() throws {
+  @Test func `A signal is reported as a shell does`() throws {
     let output = try Tool("sh", package: "dash").run(["-c", "kill -9 $$"])
     #expect(output.status == 137)
   }
 
-  @Test func pixelsComeFromOtherToolsThroughAPipe() throws {
+  @Test func `Pixels come from other tools through a pipe`() throws {
     let image = SyntheticImage.disc(31, 17)
     let bytes = try Tool("ffmpeg", package: "ffmpeg").output(
       [
@@ -62,7 +62,7 @@ internal import Testing
     #expect(try PixelBuffer(pnm: bytes) == image)
   }
 
-  @Test func aTemporaryFolderIsUniqueAndRemovedWithItsOwner() throws {
+  @Test func `A temporary folder is unique and removed with its owner`() throws {
     let other = try TemporaryFolder()
     var folder: TemporaryFolder? = try TemporaryFolder()
     let path = try #require(try folder?.write([1, 2, 3], to: "a/b.bin"))

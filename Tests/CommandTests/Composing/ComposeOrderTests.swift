@@ -9,14 +9,14 @@ internal import Testing
     ComposeOrder(arguments, texts: texts, files: files.map { PathBytes($0) }).items
   }
 
-  @Test func itIsThatOfTheCommandLine() {
+  @Test func `The order of texts and files is that of the command line`() {
     #expect(
       order(
         "compose", "a.jpg", "--text", "one", "b.jpg", "--text=two", texts: ["one", "two"], files: ["a.jpg", "b.jpg"])
         == [.argument(0), .text("one"), .argument(1), .text("two")])
   }
 
-  @Test func aValueThatIsCalledLikeAFileIsNone() {
+  @Test func `A value that is named like a file is no file`() {
     #expect(
       order(
         "compose", "-o", "a.jpg", "--subject", "a.jpg", "--text", "a.jpg", "a.jpg", texts: ["a.jpg"], files: ["a.jpg"])
@@ -24,7 +24,7 @@ internal import Testing
   }
 
   /// An option that has a value and is not known for it would make a file of the value where one is called so.
-  @Test func everyOptionWithAValueIsKnown() throws {
+  @Test func `Every option with a value is known`() throws {
     let golden = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .appendingPathComponent("Golden/help-compose.txt")
     let help = try String(contentsOf: golden, encoding: .utf8)
@@ -35,13 +35,13 @@ internal import Testing
     #expect(Set(options).subtracting(["--text"]) == ComposeOrder.withValue)
   }
 
-  @Test func behindTwoDashesEverythingIsAFile() {
+  @Test func `After two dashes every argument is a file`() {
     #expect(
       order("compose", "--text", "x", "--", "--text", "b", texts: ["x"], files: ["--text", "b"])
         == [.text("x"), .argument(0), .argument(1)])
   }
 
-  @Test func nothingIsLostHoweverItWasGiven() {
+  @Test func `No argument is lost, whatever its form`() {
     #expect(order(texts: ["x", "y"], files: ["a"]) == [.text("x"), .text("y"), .argument(0)])
     #expect(order("compose", "a", "a", texts: [], files: ["a", "a"]) == [.argument(0), .argument(1)])
   }

@@ -205,7 +205,7 @@ internal import Testing
     ["compose", "--dry-run", "-o", "x"], ["compose"], ["compose", "--dry-run", "--profile", "no-such"],
     ["compose", "-o", "folder/"],
   ])
-  func aWrongCommandLineIsRefused(arguments: [String]) throws {
+  func `A wrong command line is refused`(arguments: [String]) throws {
     #expect(try Command.run(arguments.map { PathBytes($0) }).status == 64)
   }
 }

@@ -10,7 +10,7 @@ internal import Testing
     FittingLine.line(progress, names: ["1": "holidays/beach.mov"], width: width)
   }
 
-  @Test func itSaysWhichEncodingHowFarAndOfWhat() {
+  @Test func `The line states the encoding, its progress and its file`() {
     #expect(line(.measuring(done: 3, of: 12)) == "measured 3 of 12 images")
     let half = TranscodeProgress(encoding: 2, seconds: 4.3, duration: 10)
     #expect(line(.transcoding("1", half)) == "encoding 2, 43 %  holidays/beach.mov")
@@ -20,7 +20,7 @@ internal import Testing
     #expect(line(.transcoding("1", unknown)) == "encoding 1, 1:15  holidays/beach.mov")
   }
 
-  @Test func aLongNameKeepsItsEndAndTheLineItsWidth() {
+  @Test func `A long name keeps its end, and the line its width`() {
     let text = line(.transcoding("1", TranscodeProgress(encoding: 1, seconds: 1, duration: 10)), width: 30)
     #expect(text.count < 30, "\(text)")
     #expect(text.hasPrefix("encoding 1, 10 %  "), "\(text)")

@@ -20,7 +20,7 @@ internal import Testing
     PathBytes(Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/\(name)").path)
   }
 
-  @Test func withoutFilesTheCommandLineIsWrong() throws { #expect(try Command.run(["modules"]).status == 64) }
+  @Test func `Without files the command line is refused`() throws { #expect(try Command.run(["modules"]).status == 64) }
 
   @Test("Files are the modules of one message, in order, with real images") func files() throws {
     let names = ["IMG_0001.jpg", "VID_0008.mp4", "two-notes.mp3", "ada.vcf", "notes.txt"]

@@ -12,7 +12,7 @@ internal import Testing
   init() throws { scratch = try Scratch() }
 
   @Test(arguments: [[], ["--json"], ["--table"]] as [[PathBytes]])
-  func aScanWithoutALibraryKeepsNothingWhateverItsFormat(format: [PathBytes]) throws {
+  func `A scan without a library stores nothing, whatever its format`(format: [PathBytes]) throws {
     for name in ["a/1", "a/2", "b"] { try scratch.file("tree/\(name)") }
     try scratch.folder("home")
     let result = try Command.run(
@@ -27,7 +27,7 @@ internal import Testing
   }
 
   @Test(arguments: [[], ["--json"], ["--table"]] as [[PathBytes]])
-  func theUsersOwnLibraryIsKeptWhateverTheFormat(format: [PathBytes]) throws {
+  func `The user's own library is updated, whatever the format`(format: [PathBytes]) throws {
     try scratch.file("tree/a")
     try scratch.folder("home")
     let environment = ["HOME": scratch("home").text, "XDG_DATA_HOME": "", "XDG_CACHE_HOME": scratch("cache").text]
@@ -39,7 +39,7 @@ internal import Testing
 
   /// Every input has a line, in order, whatever it is, and the line is there before the next input is written.
   @Test(arguments: ["probe", "thumbnail"])
-  func aLineComesForEachInputBeforeTheNextIsAskedFor(verb: String) throws {
+  func `Each input has its line before the next input is read`(verb: String) throws {
     try scratch.file("text")
     try scratch.file("empty", "")
     try scratch.folder("closed")
@@ -66,7 +66,7 @@ internal import Testing
   }
 
   @Test(arguments: ["probe", "scan"])
-  func aReaderThatGoesAwayIsAQuietEnd(verb: String) throws {
+  func `A reader that closes the pipe ends the scan silently`(verb: String) throws {
     for number in 0..<200 { try scratch.file("tree/\(number)") }
     let arguments: [PathBytes] =
       verb == "scan" ? ["scan", "tree", "--no-library"] : ["probe", "--json", "--files-from", "-", "-0"]
@@ -85,7 +85,7 @@ internal import Testing
   }
 
   /// A list far longer than what a pipe and the queue hold: it is read as the files are done, not before.
-  @Test func aListIsReadNoFasterThanItsFilesAreDone() throws {
+  @Test func `A list is read no faster than its files are done`() throws {
     try scratch.file("a")
     let command = try Command(
       ["probe", "--files-from", "-", "-0", "--json", "--jobs", "2"], input: .pipe, drains: false, folder: scratch.path)

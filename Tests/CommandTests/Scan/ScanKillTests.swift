@@ -93,7 +93,7 @@ enum Thoroughness {
   }
 
   @Test(arguments: [SIGINT, SIGTERM])
-  func stoppedBySignalItSaysSoAndTheNextScanGoesOn(signal: Int32) throws {
+  func `A scan stopped by a signal reports it, and the next scan continues`(signal: Int32) throws {
     let world = try Self.make()
     let command = try Command(world.arguments(["--json"] + Self.options), drains: false)
     let first = command.readLine()

@@ -30,7 +30,7 @@ internal import Testing
     return ScanProgressLine.line(progress, width: width)
   }
 
-  @Test func itSaysHowFarHowFastWhatFailedAndHowLongStill() {
+  @Test func `Progress states files done, rate, failures and time left`() {
     let half = line(totals(files: 50, of: 2_000_000, failed: 3), of: 100)
     #expect(half.hasSuffix("] 50 of 100  5.0 files/s  10 MB/s  3 failed  0:10 left"), "\(half)")
     let bar = half.prefix { $0 != "]" }.dropFirst()
@@ -42,7 +42,7 @@ internal import Testing
     #expect(end.prefix { $0 != "]" }.count { $0 == "#" } == 30)
   }
 
-  @Test func whileFilesAreStillCountedThereIsNoBarAndNoEnd() {
+  @Test func `While files are still counted, there is no bar and no time left`() {
     let text = line(totals(files: 50, of: 0), of: 70, isCounted: false)
     #expect(text.hasPrefix("50 of 70+  "))
     #expect(!text.contains("left"))
@@ -51,13 +51,13 @@ internal import Testing
   }
 
   @Test(arguments: [0, 1, 20, 40, 60, 80, 200])
-  func itFitsWhereItCan(width: Int) {
+  func `Progress fits the width of the terminal`(width: Int) {
     let text = line(totals(files: 50, of: 0), of: 100, width: width)
     #expect(text.count <= max(width, 47), "\(text)")
     #expect(line(totals(files: 0, of: 0), of: 0, seconds: 0, width: width).hasPrefix("0 of 0"))
   }
 
-  @Test func onATerminalItIsShownAndTakenAway() throws {
+  @Test func `On a terminal progress is shown and removed`() throws {
     let world = try ScanWorld()
     for number in 0..<1_500 { try world.write("\(number % 10)/\(number)", number) }
     let terminal = try PseudoTerminal()

@@ -34,7 +34,7 @@ internal import Testing
     #expect(table.output.contains("unchanged 21"))
   }
 
-  @Test func onlyChangedFilesAreDecodedAgain() throws {
+  @Test func `Only changed files are decoded again`() throws {
     for name in ["a/1", "a/2", "b/1", "c/1"] { try world.write(name, 1) }
     try world.scan()
     try world.write("a/2", 22)
@@ -66,7 +66,7 @@ internal import Testing
     #expect(try world.kept([.vanished]).isEmpty)
   }
 
-  @Test func aCopyIsKnownByItsDigestWhereItIsAskedFor() throws {
+  @Test func `A copy is recognised by its digest if digests are asked for`() throws {
     try world.write("a.jpg", 1, isImage: true)
     try world.scan(["--digest", "--renditions", "grid"])
     try world.write("b.jpg", 1, isImage: true)
@@ -75,7 +75,7 @@ internal import Testing
     #expect(try world.kept() == world.present())
   }
 
-  @Test func renditionsAreMadeLaterWhereTheyWereNotAskedForBefore() throws {
+  @Test func `Renditions that were not asked for before are made later`() throws {
     try world.write("a.jpg", 1, isImage: true)
     try world.scan()
     let second = try world.scan(["--renditions", "grid,message"])
@@ -93,7 +93,7 @@ internal import Testing
     #expect(try world.states(world.scan()) == ["a.jpg": "unchanged"])
   }
 
-  @Test func aFailedFileIsNotTriedAgainUntilItChangesOrItsCodeIsNamed() throws {
+  @Test func `A failed file is not tried again until it changes or its code is named`() throws {
     try world.write("a/1", 1)
     let broken = try world.write("a/broken.jpg", 1, isImage: true)
     try Data(ScanWorld.image.prefix(400)).write(to: URL(fileURLWithPath: broken))
@@ -123,7 +123,7 @@ internal import Testing
     #expect(try Command.run(["scan", "--failures", "--json", "--library", world.library]).output == "")
   }
 
-  @Test func aFileThatMayNotBeReadIsTriedAgainEachTime() throws {
+  @Test func `A file that may not be read is tried again each time`() throws {
     let path = try world.write("a", 1)
     #expect(chmod(path, 0) == 0)
     defer { chmod(path, 0o644) }
@@ -137,7 +137,7 @@ internal import Testing
     #expect(try world.scan().status == 0)
   }
 
-  @Test func aDryRunSaysWhatItWouldDoAndDoesNothing() throws {
+  @Test func `A dry run states what a scan would do, and does nothing`() throws {
     try world.write("a", 1)
     try world.scan()
     try world.write("b", 2)
@@ -149,7 +149,7 @@ internal import Testing
     #expect(try world.kept([.new, .done, .failed, .vanished]) == before)
   }
 
-  @Test func patternsHiddenFilesAndTheLibraryItselfAreLeftOut() throws {
+  @Test func `Excluded patterns, hidden files and the library itself are skipped`() throws {
     for name in ["a.txt", "a.tmp", ".hidden", "cache/1", "keep/2"] { try world.write(name, 1) }
     try Data("cache/\n".utf8).write(to: URL(fileURLWithPath: world.tree.text + "/.mediaignore"))
     let library = world.tree.appending("library".utf8)
@@ -164,7 +164,7 @@ internal import Testing
     #expect(try world.states(Command.run(arguments))["keep/2"] == "unchanged")
   }
 
-  @Test func aFolderThatIsNamedTwiceOrWithinAnotherIsScannedOnce() throws {
+  @Test func `A folder that is named twice or within another is scanned once`() throws {
     try world.write("a/1", 1)
     let result = try Command.run([
       "scan", world.tree, world.tree.appending("a".utf8), world.tree, "--library", world.library, "--json",
@@ -175,7 +175,7 @@ internal import Testing
     #expect(try missing.records.count == 2)
   }
 
-  @Test func theNewestComeFirstAndThenTheOthers() throws {
+  @Test func `The newest files come first, and then the others`() throws {
     for number in 0..<12 {
       let path = try world.write("\(number % 3)/\(number)", number)
       var times = [
@@ -191,7 +191,7 @@ internal import Testing
     #expect(filtered.compactMap { $0["path"] as? String } == expected)
   }
 
-  @Test func theHeapKeepsTheNewestWhateverTheirOrder() {
+  @Test func `The heap keeps the newest, whatever their order`() {
     var random = SeededGenerator(seed: 1)
     let stamps = (0..<500).map { number in
       FileStamp(
@@ -204,7 +204,7 @@ internal import Testing
     #expect(newest.sorted == Array(expected))
   }
 
-  @Test func anotherScanOfTheSameLibraryIsRefused() throws {
+  @Test func `Another scan of the same library is refused`() throws {
     try world.write("a", 1)
     let first = try Command(world.arguments(["--watch"]))
     defer { first.send(SIGKILL) }
@@ -224,7 +224,7 @@ internal import Testing
     (["scan", "a", "--library", "l", "--watch", "--dry-run"], "--dry-run"),
     (["scan", "a", "--library", "l", "--retry", "x y"], "code"), (["scan", "a", "--exclude", "#"], "pattern"),
   ])
-  func aWrongCommandLineIs64AndSaysWhatIsAllowed(arguments: [String], hint: String) throws {
+  func `A wrong command line exits with 64 and states what is allowed`(arguments: [String], hint: String) throws {
     let result = try Command.run(arguments.map { PathBytes($0) }, folder: world.scratch.path)
     #expect(result.status == 64)
     #expect(result.errors.contains(hint), "\(result.errors)")

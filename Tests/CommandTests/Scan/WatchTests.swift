@@ -63,7 +63,7 @@ internal import Testing
     #expect(try command.finish().status == 0)
   }
 
-  @Test func aFileThatIsStillWrittenToWaitsForItsWriter() throws {
+  @Test func `A file that is still written to waits for its writer`() throws {
     let command = try watch()
     let path = world.tree.text + "/slow.jpg"
     let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o644)
@@ -98,7 +98,7 @@ internal import Testing
 
 extension WatchTests {
   /// In a user namespace of its own, where the number of watches can be lowered without touching the machine's.
-  @Test func foldersOverTheLimitAreReportedWithWhatRaisesIt() throws {
+  @Test func `Folders over the limit of watches are reported with the setting that raises it`() throws {
     for number in 0..<12 { try world.write("\(number)/a", number) }
     let lowered = "echo 5 >/proc/sys/user/max_inotify_watches || exit 99; "
     let namespace = ["--user", "--map-root-user", "sh", "-c"]

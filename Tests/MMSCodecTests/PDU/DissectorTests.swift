@@ -5,7 +5,7 @@ internal import Testing
 /// What we write is what Wireshark reads.
 @Suite(.enabled(if: Dissector.isPresent, "tshark is not installed"))
 struct DissectorTests {
-  @Test func theDissectorAcceptsEveryMessage() throws {
+  @Test func `The dissector accepts every message`() throws {
     let messages = SampleMessages.all
     let found = try Dissector.fields(
       [
@@ -39,7 +39,7 @@ struct DissectorTests {
     }
   }
 
-  @Test func everyAssignedTypeHasTheNameOfTheDissector() throws {
+  @Test func `Every assigned type has the name of the dissector`() throws {
     // It ends at 0x4D, and calls two by the names that WINA has since changed.
     let numbers = (0...0x4D).filter { $0 != 0x0A && $0 != 0x16 }
     let pdus = numbers.map { number in octets("8C 84 84") + [0x80 | UInt8(number)] + (number == 0x22 ? [0] : []) }
@@ -55,7 +55,7 @@ struct DissectorTests {
     }
   }
 
-  @Test func partsAndParametersAreDissected() throws {
+  @Test func `Parts and parameters are dissected`() throws {
     let message = SampleMessages.message(.retrieveConf)
     let found = try Dissector.fields(
       [

@@ -12,7 +12,7 @@ internal import Testing
     return message
   }
 
-  @Test func texts() throws {
+  @Test("Texts are read") func texts() throws {
     #expect(try field("81 'a@b.c' 00")[.bcc]?.text == "a@b.c")
     #expect(try field("82 05 EA 7F C3 A9 00")[.cc]?.text == "é")
     #expect(try field("97 '+15551234/TYPE=PLMN' 00")[.to]?.address == MMSAddress("+15551234", kind: .phone))
@@ -29,7 +29,7 @@ internal import Testing
     #expect(try field("BD 'a' 00 BE 'b' 00")[.cancelID] == "b")
   }
 
-  @Test func numbersAndTimes() throws {
+  @Test func `Numbers and times are read`() throws {
     #expect(try field("85 04 65 53 F1 00")[.date] == 1_700_000_000)
     #expect(try field("8E 03 01 00 00")[.messageSize] == 65_536)
     #expect(try field("9F 01 00")[.replyChargingSize] == 0)
@@ -44,13 +44,13 @@ internal import Testing
     #expect(try MMSMessage(decoding: octets("8C 84 85 83"))[.date] == 3)
   }
 
-  @Test func aRelativeTimeCountsFromNow() {
+  @Test func `A relative time counts from now`() {
     #expect(MMSField.Time.relative(60).seconds(from: 100) == 160)
     #expect(MMSField.Time.absolute(60).seconds(from: 100) == 60)
     #expect(MMSField.Time.relative(.max).seconds(from: 100) == nil)
   }
 
-  @Test func tokens() throws {
+  @Test func `Tokens are read`() throws {
     #expect(try field("86 80 90 81 91 80")[.deliveryReport] == true)
     #expect(try field("86 80 90 81 91 80")[.readReport] == false)
     #expect(try field("91 81")[.reportAllowed] == false)
@@ -71,13 +71,13 @@ internal import Testing
     #expect(try field("95 BF")[.status] == MMSMessage.Status(rawValue: 0xBF))
   }
 
-  @Test func theSender() throws {
+  @Test func `The sender is read`() throws {
     #expect(try field("89 01 81")[.from] == .insertAddress)
     #expect(try field("89 05 80 'a@b' 00")[.from] == .address("a@b"))
     #expect(try field("89 09 80 07 EA 7F C3 A9 '@b' 00")[.from] == .address("é@b"))
   }
 
-  @Test func valuesThatFollowANumber() throws {
+  @Test func `Values that follow a number are read`() throws {
     let before = try field("A0 04 81 'ab' 00 A1 06 81 04 65 53 F1 00")
     #expect(before.fields.map(\.value) == [.counted(1, .encodedString("ab")), .counted(1, .integer(1_700_000_000))])
     let deleted = try field("92 02 81 80 83 04 82 'ab' 00 93 05 83 03 EA 'a' 00", in: .deleteConf)
@@ -93,7 +93,7 @@ internal import Testing
     #expect(try field("93 03 83 'a' 00")[.responseText] == EncodedString(octets: [0x61], charset: .usASCII))
   }
 
-  @Test func mailboxFields() throws {
+  @Test func `Mailbox fields are read`() throws {
     let message = try field(
       "A4 05 80 'new' 00 AA 03 80 01 80 AC 04 81 02 10 00 A8 97 A8 89 B2 09 'a' 00 85 'b.jpg' 00", in: .mboxViewReq)
     #expect(
@@ -114,20 +114,20 @@ internal import Testing
     #expect(try field("AE 03 AE 01 80").fields.map(\.value) == [.opaque([0x03, 0xAE, 0x01, 0x80])])
   }
 
-  @Test func applicationHeadersKeepTheirPositionAndOrder() throws {
+  @Test func `Application headers keep their position and order`() throws {
     let message = try field("'Return-Path' 00 '<a@b>' 00 8F 80 'X-Scanned-By' 00 'c' 00 'X-Scanned-By' 00 00")
     #expect(
       message.fields.map(\.name.description) == ["Return-Path", "X-Mms-Priority", "X-Scanned-By", "X-Scanned-By"])
     #expect(message.applicationHeaders("x-scanned-by") == ["c", ""])
   }
 
-  @Test func anUnknownFieldIsKept() throws {
+  @Test func `An unknown field is kept`() throws {
     let message = try field("C0 80 C1 02 AA BB C2 'x' 00 FF 1F 20 " + String(repeating: "55", count: 32))
     #expect(message.fields.count == 4)
     #expect(message.fields.map(\.name.description) == ["0xC0", "0xC1", "0xC2", "0xFF"])
   }
 
-  @Test func aValueOfAnotherSyntaxIsKeptAndReported() throws {
+  @Test func `A value of another syntax is kept and reported`() throws {
     let pdu = octets("8C 84 85 'yesterday' 00 88 01 80 8F 'high' 00 96 03 EA 00 00")
     var defects: [MMSMessage.Defect] = []
     let message = try MMSMessage(decoding: pdu[...], defects: &defects)

@@ -31,7 +31,7 @@ internal import Testing
   }()
 
   @Test(.enabled(if: python != nil, "python-messaging is not installed"))
-  func messagesOfPythonMessagingAreRead() throws {
+  func `Messages of python-messaging are read`() throws {
     let script = Corpus.packageRoot.appendingPathComponent("Tests/MMSCodecTests/Peers/python-messaging-encode.py")
     let message = try MMSMessage(decoding: #require(Self.python).output([script.path]))
     #expect(message.type == .sendReq)
@@ -50,7 +50,7 @@ internal import Testing
   }
 
   @Test(.enabled(if: !samples.isEmpty, "there are no samples"), arguments: samples)
-  func aRealMessageIsUnchangedByReadingAndWriting(sample: URL) throws {
+  func `A real message is unchanged by reading and writing`(sample: URL) throws {
     let message = try MMSMessage(decoding: [UInt8](Data(contentsOf: sample)))
     #expect(try MMSMessage(decoding: message.encoded()) == message)
     #expect(message.parts.isEmpty || !MessageSlides(of: message).slides.isEmpty)

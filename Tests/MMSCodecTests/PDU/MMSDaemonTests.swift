@@ -56,7 +56,7 @@ struct MMSDaemonTests {
     ]
   }
 
-  @Test func theDaemonFetchesOurMessagesAndWeReadThoseItSends() throws {
+  @Test func `The daemon fetches our messages, and we read those it sends`() throws {
     let folder = try TemporaryFolder()
     let messages = try Self.messages()
     for (index, message) in messages.enumerated() {

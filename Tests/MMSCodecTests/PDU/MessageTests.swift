@@ -3,7 +3,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct MessageTests {
-  @Test func settingAFieldKeepsItsPosition() {
+  @Test func `Setting a field keeps its position`() {
     var message = MMSMessage(.sendReq)
     message[.to] = "a"
     message[.subject] = "one"
@@ -23,7 +23,7 @@ internal import Testing
     #expect(message[.messageClass] == .auto)
   }
 
-  @Test func aMessageBeginsWithTypeTransactionAndVersionAndEndsWithItsContent() throws {
+  @Test func `A message begins with type, transaction and version, and ends with its content`() throws {
     var message = MMSMessage(.sendReq, transactionID: "T", version: .v12)
     message[.from] = .insertAddress
     message.content = MMSMessage.Content(type: ContentType("text/plain"), octets: [0x68, 0x69])
@@ -31,7 +31,7 @@ internal import Testing
     #expect(try message.encoded() == octets("8C 80 98 'T' 00 8D 92 89 01 81 96 's' 00 84 83 'hi'"))
   }
 
-  @Test func missingFieldsAreReported() {
+  @Test func `Missing fields are reported`() {
     func missing(_ type: MMSMessage.MessageType) -> [String] {
       MMSMessage(type, version: nil).missingFields.map(\.description)
     }
@@ -50,7 +50,7 @@ internal import Testing
     for type in MMSMessage.MessageType.allCases { #expect(!missing(type).isEmpty, "\(type)") }
   }
 
-  @Test func anUnassignedStatusIsHandledAsTheSpecificationRequires() {
+  @Test func `An unassigned status is handled as the specification requires`() {
     // OMA-TS-MMS-ENC §7.3.48.
     func resolved(_ octet: UInt8) -> UInt8 { MMSMessage.ResponseStatus(rawValue: octet).resolved.rawValue }
     #expect((0x81...0x88).allSatisfy { resolved($0) == $0 })
@@ -77,13 +77,13 @@ internal import Testing
     ("", "", .other),
     ("/TYPE=PLMN", "", .phone), ("a/b", "a/b", .other), ("a/team", "a/team", .other),
   ])
-  func onlyTheTypeSuffixOfAnAddressIsRemoved(text: String, value: String, kind: MMSAddress.Kind) {
+  func `Only the type suffix of an address is removed`(text: String, value: String, kind: MMSAddress.Kind) {
     let address = MMSAddress(fieldText: text)
     #expect(address == MMSAddress(value, kind: kind))
     #expect(address.fieldText.lowercased() == text.lowercased())
   }
 
-  @Test func versionsAreOrdered() {
+  @Test func `Versions are ordered`() {
     #expect(MMSMessage.Version.v10 < .v13)
     #expect(MMSMessage.Version.v13.description == "1.3")
     #expect(MMSMessage.Version(major: 8, minor: 0) == nil)

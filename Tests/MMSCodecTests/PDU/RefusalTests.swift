@@ -31,19 +31,19 @@ internal import Testing
     ("8C 84 84 1F 8F FF FF FF 7F B3", MMSMessage.DecodingError(.truncated, at: 3)),
     ("FF D8 FF E0 00 10", MMSMessage.DecodingError(.noMessageType, at: 5)),
   ])
-  func whatIsNoPDUIsRefusedWithThePlace(text: String, expected: MMSMessage.DecodingError) {
+  func `Octets that are no PDU are refused with the position`(text: String, expected: MMSMessage.DecodingError) {
     let found = error(octets(text))
     #expect(found == expected)
     #expect(found?.description.isEmpty == false)
   }
 
-  @Test func headersBeyondTheLimitAreRefused() {
+  @Test func `Headers beyond the limit are refused`() {
     let fields = { (count: Int) in octets("8C 84") + Array(repeating: octets("8F 80"), count: count).joined() }
     #expect(error(fields(MMSMessage.fieldLimit)) == nil)
     #expect(error(fields(MMSMessage.fieldLimit + 1))?.reason == .tooManyFields)
   }
 
-  @Test func partsBeyondTheLimitAreOmitted() throws {
+  @Test func `Parts beyond the limit are omitted`() throws {
     let body = multipart(Array(repeating: (octets("83"), []), count: MMSMessage.partLimit + 5))
     var defects: [MMSMessage.Defect] = []
     let message = try MMSMessage(decoding: (octets("8C 84 84 A3") + body)[...], defects: &defects)
@@ -58,7 +58,7 @@ internal import Testing
     }
   }
 
-  @Test func everyPrefixOfAMessageIsReadOrRefused() throws {
+  @Test func `Every prefix of a message is read or refused`() throws {
     var maker = RandomMessage(random: SeededGenerator(seed: 31))
     for _ in 0..<60 {
       let whole = try maker.message().encoded()
@@ -75,7 +75,7 @@ internal import Testing
     }
   }
 
-  @Test func unencodableValuesAreRefused() {
+  @Test func `Unencodable values are refused`() {
     func message(_ octet: UInt8, _ value: MMSField.Value) -> MMSMessage {
       MMSMessage(.sendReq, fields: [MMSField(MMSField.KnownName(rawValue: octet), value)])
     }

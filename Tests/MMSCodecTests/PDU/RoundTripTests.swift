@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite struct RoundTripTests {
   @Test(arguments: [1, 2, 3, 4] as [UInt64])
-  func everyWrittenValueIsReadUnchanged(seed: UInt64) throws {
+  func `Every written value is read unchanged`(seed: UInt64) throws {
     var maker = RandomMessage(random: SeededGenerator(seed: seed))
     for index in 0..<1_500 {
       let message = maker.message()
@@ -17,7 +17,7 @@ internal import Testing
   }
 
   @Test(arguments: [5, 6, 11, 12] as [UInt64])
-  func everyReadMessageIsUnchangedByWriting(seed: UInt64) throws {
+  func `Every read message is unchanged by writing`(seed: UInt64) throws {
     var maker = RandomMessage(random: SeededGenerator(seed: seed))
     var random = SeededGenerator(seed: seed + 100)
     var read = 0
@@ -40,7 +40,7 @@ internal import Testing
     #expect(read > 500)
   }
 
-  @Test func aSliceIsReadAtAnyStartIndex() throws {
+  @Test func `A slice is read at any start index`() throws {
     var maker = RandomMessage(random: SeededGenerator(seed: 7))
     for _ in 0..<50 {
       let message = maker.message()

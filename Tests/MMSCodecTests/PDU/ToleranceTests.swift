@@ -20,7 +20,7 @@ internal import Testing
     return try read(octets("8C 84 8D 90 85 04 65 53 F1 00 84 \(type)") + body).message
   }
 
-  @Test func aRelatedMultipartWithoutStartAndType() throws {
+  @Test func `A related multipart is read without start and type`() throws {
     let message = try retrieve(type: "B3", [("83", "'hi'")])
     #expect(message.content?.type.mediaType.rawValue == "application/vnd.wap.multipart.related")
     #expect(message.parts.map(\.text) == ["hi"])
@@ -29,12 +29,12 @@ internal import Testing
   @Test(arguments: [
     "C0 22 '<0.smil>' 00", "C0 22 '0.smil' 00", "C0 '0.smil' 00", "C0 '<0.smil>' 00", "C0 22 '<0.smil>' 22 00",
   ])
-  func aContentIDWithAndWithoutBracketsAndQuotes(header: String) throws {
+  func `A content ID is read with and without brackets and quotes`(header: String) throws {
     let message = try retrieve([("'application/smil' 00 \(header)", "'<smil/>'")])
     #expect(message.parts.first?.contentID == "0.smil")
   }
 
-  @Test func anEmptySubjectWithACharsetAndOneOfMail() throws {
+  @Test func `An empty subject with a charset is read, and one in the form of mail`() throws {
     #expect(try read(octets("8C 84 96 02 EA 00")).message.subjectText == "")
     #expect(try read(octets("8C 84 96 '=?utf-8?B??=' 00")).message.subjectText == "")
     #expect(
@@ -42,12 +42,12 @@ internal import Testing
         == "Re: é é =?x?")
   }
 
-  @Test func aSubjectCutInsideACharacterLosesOnlyThatCharacter() throws {
+  @Test func `A subject cut inside a character loses only that character`() throws {
     #expect(try read(octets("8C 84 96 08 EA 'abc' F0 9F 98 00")).message.subjectText == "abc")
     #expect(try read(octets("8C 84 96 'a' C3 A9 'b' C3 00")).message.subjectText == "aéb")
   }
 
-  @Test func aSubjectWithAByteOrderMarkInKoreanAndInLatin1() throws {
+  @Test func `A subject is read with a byte order mark, in Korean and in Latin-1`() throws {
     #expect(try read(octets("8C 84 96 06 EA EF BB BF 'A' 00")).message.subjectText == "A")
     #expect(try read(octets("8C 84 96 06 A4 C7 D1 B1 DB 00")).message.subjectText == "한글")
     #expect(try read(octets("8C 84 96 03 84 E9 00")).message.subjectText == "é")
@@ -59,11 +59,11 @@ internal import Testing
   }
 
   @Test(arguments: [("C3 A9", "é"), ("E9", "é"), ("41 E9 42", "AéB"), ("E6 97 A5", "日"), ("41 E6 97", "A")])
-  func eightBitTextLabelledAsASCII(data: String, text: String) throws {
+  func `Text of eight bits labelled as ASCII is read`(data: String, text: String) throws {
     #expect(try retrieve([("03 83 81 83", data)]).parts.first?.text == text)
   }
 
-  @Test func textualParameters() throws {
+  @Test func `Textual parameters are read`() throws {
     let part = try #require(
       retrieve([("1F 23 83 'charset' 00 'iso-8859-1' 00 'name' 00 'a text.txt' 00", "E9")]).parts.first)
     #expect(part.contentType.charset == .latin1)
@@ -71,7 +71,7 @@ internal import Testing
     #expect(part.text == "é")
   }
 
-  @Test func aContentTypeTwoOctetsTooShort() throws {
+  @Test func `A content type whose length is two octets too short is read`() throws {
     let body = multipart([(octets("83"), octets("'hi'"))])
     let (message, defects) = try read(octets("8C 84 84 18 B3 8A '<0>' 00 89 'application/smil' 00") + body)
     #expect(message.content?.type.text(.type) == "application/smil")
@@ -104,7 +104,7 @@ internal import Testing
     #expect(part.disposition != nil)
   }
 
-  @Test func theVersionBeforeTheMessageType() throws {
+  @Test func `The version may be before the message type`() throws {
     let (message, defects) = try read(octets("8D 92 8C 84 98 'T' 00 96 'a' 00"))
     #expect(message.type == .retrieveConf)
     #expect(message.version == .v12)
@@ -112,14 +112,14 @@ internal import Testing
     #expect(defects == [])
   }
 
-  @Test func anEmptyBccAndAStrayNULAfterTheLastHeader() throws {
+  @Test func `An empty Bcc and a stray NUL after the last header are read`() throws {
     let (message, defects) = try read(octets("8C 82 98 'T' 00 8D 90 81 00 83 'http://m/1' 00 00"))
     #expect(message[.bcc] == "")
     #expect(message[.contentLocation] == "http://m/1")
     #expect(defects == [.strayOctet])
   }
 
-  @Test func anErrorInsteadOfAMessage() throws {
+  @Test func `An error instead of a message is reported`() throws {
     let (message, _) = try read(octets("8C 84 8D 92 99 E2 9A 'Expired' 00 84 83 'no message'"))
     #expect(message[.retrieveStatus] == .permanentMessageNotFound)
     #expect(message[.retrieveStatus]?.outcome == .permanent)
@@ -129,7 +129,7 @@ internal import Testing
     #expect(try read(octets("8C 84 98 'T' 00 8D 92 99 E2")).message.content == nil)
   }
 
-  @Test func aRetrieveConfWithoutSenderTransactionAndMessageID() throws {
+  @Test func `An M-Retrieve.conf is read without sender, transaction and message ID`() throws {
     let (message, defects) = try read(octets("8C 84 8D 90 84 83 'x'"))
     #expect(message.transactionID == nil)
     #expect(message[.from] == nil)
@@ -138,14 +138,14 @@ internal import Testing
     #expect(message.missingFields.map(\.description) == ["Date"])
   }
 
-  @Test func aSendConfWithAnEmptyMessageID() throws {
+  @Test func `An M-Send.conf with an empty message ID is read`() throws {
     let message = try read(octets("8C 81 98 'T' 00 8D 90 92 80 8B 00")).message
     #expect(message[.messageID] == "")
     #expect(message[.responseStatus] == .ok)
     #expect(try read(octets("8C 81 98 'T' 00 8D 90 92 80")).message[.messageID] == nil)
   }
 
-  @Test func textualHeadersAndATransactionInADeliveryReport() throws {
+  @Test func `Textual headers and a transaction in a delivery report are read`() throws {
     let message = try read(
       octets("8C 86 98 'T' 00 8D 90 'Return-Path' 00 '<>' 00 8B 'm' 00 97 '+1' 00 85 01 01 95 81")
     ).message
@@ -159,14 +159,14 @@ internal import Testing
     ("base64", "'S G-k=' 0A", "Hi"), ("base64", "", ""), ("quoted-printable", "'a=C3=A9=' 0D 0A 'b=3d=zz='", "aéb==zz"),
     ("7bit", "'=41'", "=41"), ("x-unknown", "'SGk='", "SGk="),
   ])
-  func transferEncodings(encoding: String, data: String, text: String) throws {
+  func `Transfer encodings are decoded`(encoding: String, data: String, text: String) throws {
     let part = try #require(
       retrieve([("03 83 81 EA 'Content-Transfer-Encoding' 00 '\(encoding)' 00", data)]).parts.first)
     #expect(part.text == text)
     #expect(part.body == octets(data)[...])
   }
 
-  @Test func aDispositionWithACharsetAndANameThatIsAType() throws {
+  @Test func `A disposition with a charset is read, and a name that is a type`() throws {
     let part = try #require(
       retrieve([("9E AE 0B 81 86 'a.jpg' 00 81 EA 85 00", "FF"), ("0B 9E 85 'text/html' 00", "")]).parts.first)
     #expect(part.disposition?.kind == .attachment)
@@ -176,19 +176,19 @@ internal import Testing
     #expect(named.first?.contentType.mediaType == .jpeg)
   }
 
-  @Test func anAbsoluteExpiryInANotification() throws {
+  @Test func `An absolute expiry in a notification is read`() throws {
     let message = try read(octets("8C 82 98 'T' 00 8D 90 88 06 80 04 65 53 F1 00")).message
     #expect(message[.expiry]?.seconds(from: 5) == 1_700_000_000)
   }
 
-  @Test func utf8InTextsWithoutACharset() throws {
+  @Test func `UTF-8 in texts without a charset is read`() throws {
     let part = try #require(retrieve([("9E 8E 7F C3 A9 '.jpg' 00", "")]).parts.first)
     #expect(part.contentLocation == "é.jpg")
     #expect(part.name == "é.jpg")
     #expect(try read(octets("8C 84 96 'caf' C3 A9 00")).message.subjectText == "café")
   }
 
-  @Test func fewerPartsThanStated() throws {
+  @Test func `Fewer parts than stated are read`() throws {
     let whole = multipart([(octets("83"), octets("'first'")), (octets("83"), octets("'second'"))])
     let head = octets("8C 84 84 A3")
     var announced = whole
@@ -209,7 +209,7 @@ internal import Testing
     #expect(try read(head).message.parts == [])
   }
 
-  @Test func anotherOrderOfHeaders() throws {
+  @Test func `Another order of headers is read`() throws {
     let message = try read(octets("96 'hello' 00 8D 92 98 'T' 00 85 01 05 8C 84 84 83 'x'")).message
     #expect(message.type == .retrieveConf)
     #expect(message.transactionID == "T")
@@ -221,7 +221,7 @@ internal import Testing
     #expect(late.message.fields.first?.value == .counted(2, .encodedString("ab")))
   }
 
-  @Test func repeatedFieldsThatMayOccurOnce() throws {
+  @Test func `Of repeated fields that may occur once, one counts`() throws {
     let (message, defects) = try read(octets("8C 84 8C 80 98 'a' 00 98 'b' 00 8D 92 8D 90"))
     #expect(message.type == .retrieveConf)
     #expect(message.transactionID == "a")
@@ -229,7 +229,7 @@ internal import Testing
     #expect(defects == [.repeatedField, .repeatedField, .repeatedField])
   }
 
-  @Test func aNewerVersionIsReadAndANewerMajorOneIsReported() throws {
+  @Test func `A newer version is read, and a newer major one is reported`() throws {
     #expect(try read(octets("8C 82 8D 9F")).message.version?.isKnown == true)
     #expect(try read(octets("8C 82 8D A0")).message.version?.isKnown == false)
     let broken = try read(octets("8C 82 8D '1.0' 00"))
@@ -237,7 +237,7 @@ internal import Testing
     #expect(broken.defects == [.malformedValue])
   }
 
-  @Test func aMultipartInsideAPart() throws {
+  @Test func `A multipart inside a part is read`() throws {
     let inner = multipart([(octets("83"), octets("'plain'")), (octets("82"), octets("'<b>'"))])
     let body = multipart([(octets("A6"), inner), (octets("9E"), [1])])
     let message = try read(octets("8C 84 84 A3") + body).message

@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct PartTests {
-  @Test func aCreatedPartHasItsNameInThreePlaces() throws {
+  @Test("A created part has its name in three places") func aCreatedPartHasItsNameInThreePlaces() throws {
     // A27: text says UTF-8; name, id and location are one.
     let part = MMSMessage.Part(type: MediaType("text/plain"), name: "text_0.txt", body: Array("hé".utf8))
     #expect(part.name == "text_0.txt")
@@ -28,7 +28,8 @@ internal import Testing
     #expect(accented.contentID == "é.jpg")
   }
 
-  @Test func theNameIsReadFromTypeDispositionLocationAndIDInThisOrder() {
+  @Test("The name is read from type, disposition, location and ID, in this order")
+  func theNameIsReadFromTypeDispositionLocationAndIDInThisOrder() {
     // A27, OMA-TS-MMS-CONF §10.2.
     var part = MMSMessage.Part(contentType: ContentType("image/jpeg"), body: [])
     #expect(part.name == nil)
@@ -71,7 +72,7 @@ internal import Testing
     #expect(part.name == name ?? "location")
   }
 
-  @Test func aBodyIsASliceOfTheMessage() throws {
+  @Test func `A body is a slice of the message`() throws {
     let data = Array(repeating: UInt8(7), count: 1_000)
     let pdu = octets("8C 84 84 A3") + multipart([(octets("9E"), data)])
     let body = try #require(MMSMessage(decoding: pdu).parts.first?.body)

@@ -7,7 +7,7 @@ internal import Testing
 @Suite struct GenerateTests {
   private func image(_ name: String) -> MMSMessage.Part { MMSMessage.Part(type: .jpeg, name: name, body: [1, 2, 3]) }
 
-  @Test func aSlideIsLaidOutAsPhonesDo() throws {
+  @Test("A slide is laid out as phones do") func aSlideIsLaidOutAsPhonesDo() throws {
     let content = try MMSMessage.Content(presenting: [
       MessageSlides.Slide(media: image("a.jpg"), text: "hi", index: 0),
       MessageSlides.Slide(
@@ -44,7 +44,7 @@ internal import Testing
   }
 
   @Test(arguments: ["a&b.jpg", "a<b>\"c'.jpg", "日本.jpg", "a  b.jpg", "a\tb\nc.jpg", "&amp;.jpg"])
-  func thePresentationIsReadableWithAnyPartName(name: String) throws {
+  func `The presentation is readable with any part name`(name: String) throws {
     let content = try MMSMessage.Content(presenting: [MessageSlides.Slide(media: image(name), text: "t", index: 0)])
     let message = try MMSMessage(decoding: MMSMessage(.sendReq, content: content).encoded())
     let slides = MessageSlides(of: message)
@@ -53,7 +53,7 @@ internal import Testing
     #expect(slides.slides.first?.text?.text == "t")
   }
 
-  @Test func twoPartsOfOneNameAreRefused() {
+  @Test func `Two parts of one name are refused`() {
     #expect(throws: MMSMessage.EncodingError.self) {
       try MMSMessage.Content(presenting: [
         MessageSlides.Slide(media: image("a.jpg")), MessageSlides.Slide(media: image("a.jpg")),
@@ -67,7 +67,7 @@ internal import Testing
     }
   }
 
-  @Test func aWrittenPresentationIsReadInItsOrder() throws {
+  @Test("A written presentation is read in its order") func aWrittenPresentationIsReadInItsOrder() throws {
     // R-MMS-38: compose, slides, SMIL, and back.
     let slides = [
       MessageSlides.Slide(media: nil, text: "one", index: 0),

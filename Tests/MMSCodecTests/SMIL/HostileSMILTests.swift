@@ -9,7 +9,7 @@ internal import Testing
     SMILPresentation(MMSMessage.Part(contentType: ContentType("application/smil"), body: Array(smil.utf8)[...]))
   }
 
-  @Test func aDocumentThatDeclaresEntitiesIsNotRead() {
+  @Test("A document that declares entities is not read") func aDocumentThatDeclaresEntitiesIsNotRead() {
     var bomb = "<!DOCTYPE smil [<!ENTITY a0 'aaaaaaaaaa'>"
     for level in 1...9 {
       bomb += "<!ENTITY a\(level) '" + String(repeating: "&a\(level - 1);", count: 10) + "'>"
@@ -21,7 +21,7 @@ internal import Testing
     #expect(read("<!DOCTYPE smil [<!ENTITY % a SYSTEM 'file:///etc/passwd'> %a;]><smil/>") == nil)
   }
 
-  @Test func aProcessingInstructionDoesNotEndTheProcess() {
+  @Test func `A processing instruction does not end the process`() {
     #expect(read("<?x?><smil><body><img src='a'/></body></smil>") == nil)
     #expect(read("<smil><body><?x?><img src='a'/></body></smil>") == nil)
     #expect(read("<smil><body><?x y?><img src='a'/></body></smil>") == nil)
@@ -31,7 +31,7 @@ internal import Testing
     #expect(read("<?xml version='1.0'?><?xml?><smil><body><img src='a'/></body></smil>") == nil)
   }
 
-  @Test func nothingIsFetched() throws {
+  @Test("Nothing is fetched") func nothingIsFetched() throws {
     let folder = try TemporaryFolder()
     let secret = try folder.write(Array("<!ENTITY x 'secret'>".utf8), to: "secret.dtd")
     let presentation = read(
@@ -50,7 +50,7 @@ internal import Testing
     #expect(MessageSlides(of: message).order == .partsDanglingReference)
   }
 
-  @Test func depthAndElementCountAreLimited() {
+  @Test("Depth and element count are limited") func depthAndElementCountAreLimited() {
     let deep = { (count: Int) in
       "<smil><body>" + String(repeating: "<par>", count: count) + "<img src='a'/>"
         + String(repeating: "</par>", count: count)
@@ -64,7 +64,7 @@ internal import Testing
     #expect(read("<smil><body>" + String(repeating: " ", count: 140_000) + "</body></smil>") == nil)
   }
 
-  @Test func mutatedDocumentsNeverTrap() {
+  @Test func `Mutated documents never trap`() {
     var random = SeededGenerator(seed: 77)
     let whole = Array(
       "<?xml version='1.0'?><smil><head><layout><root-layout width='9px'/></layout></head><body><par dur='5s'><img src='a'/></par></body></smil>"

@@ -15,7 +15,7 @@ internal import Testing
     read("<smil>\(head)<body>\(body)</body></smil>")
   }
 
-  @Test func pixelsAndPercentAndRegionsOfAnyName() {
+  @Test func `Pixels, percent and regions of any name are read`() {
     let presentation = body(
       "<par dur='3s'><img src='a.jpg' region='Top'/><text src='b.txt' region='Bottom' begin='1s' end='2500ms'/></par>",
       head: """
@@ -43,7 +43,7 @@ internal import Testing
       ])
   }
 
-  @Test func nestedContainersPlayInSequence() {
+  @Test func `Nested containers play in sequence`() {
     let presentation = body(
       """
       <seq><par><seq><img src="a"/><text src="b"/></seq><par><audio src="c"/></par><ref src="d"/></par>\
@@ -65,11 +65,11 @@ internal import Testing
     "<SMIL><BODY><PAR><IMG SRC='a'/></PAR></BODY></SMIL>",
     "<!-- c --><smil><body><par><img src='a'></img></par></body></smil>",
   ])
-  func formsOfTheDocument(smil: String) {
+  func `All forms of the document are read`(smil: String) {
     #expect(read(smil)?.slides == [SMILPresentation.Slide(elements: [SMILPresentation.Element(.image, source: "a")])])
   }
 
-  @Test func charsets() {
+  @Test func `Charsets are decoded`() {
     let latin = MMSMessage.Part(
       contentType: ContentType("application/smil"),
       body: octets(
@@ -92,7 +92,7 @@ internal import Testing
     "", "hello", "<html><body><img src='a'/></body></html>", "<smil>", "<smil><body><par><img src='a'/>",
     "<smil><body><img src='a&b'/></body></smil>", "<smil/><smil/>", "\0", "<?xml", "<smil a='1' a='2'/>",
   ])
-  func anUnreadableDocumentIsNil(smil: String) {
+  func `An unreadable document is nil`(smil: String) {
     #expect(read(smil) == nil)
   }
 
@@ -101,7 +101,7 @@ internal import Testing
     ("0:01:30.5", 90_500), ("36000000ms", 36_000_000), (" 5 s ", 5_000), ("indefinite", nil), ("-5s", nil), ("", nil),
     ("1e9h", nil), ("nan", nil), ("1:2:3:4", nil), ("99999999999999999999999s", nil), ("5x", nil), ("1::2", nil),
   ])
-  func clockValues(text: String, milliseconds: Int?) {
+  func `Clock values are read`(text: String, milliseconds: Int?) {
     #expect(body("<par dur='\(text)'/>")?.slides.first?.duration == milliseconds)
   }
 }

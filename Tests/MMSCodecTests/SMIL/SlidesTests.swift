@@ -34,9 +34,11 @@ internal import Testing
     MessageSlides(of: message).slides.map { [$0.media?.name, $0.text?.text].compactMap { $0 }.joined(separator: "+") }
   }
 
-  @Test(arguments: [
-    "a b.jpg", "cid:i1", "CID:i1", "cid:<i1>", "<i1>", "i1", "n.jpg", "a%20b.jpg", "cid:n.jpg",
-  ])
+  @Test(
+    "A reference is a location, a name or an ID",
+    arguments: [
+      "a b.jpg", "cid:i1", "CID:i1", "cid:<i1>", "<i1>", "i1", "n.jpg", "a%20b.jpg", "cid:n.jpg",
+    ])
   func aReferenceIsALocationANameOrAnID(source: String) {
     let escaped = source.replacing("<", with: "&lt;")
     let message = message(
@@ -45,7 +47,7 @@ internal import Testing
     #expect(shown(message) == ["n.jpg"])
   }
 
-  @Test func eachMediaPartIsASlideAndTextJoinsTheLastOne() {
+  @Test("Each media part is a slide, and text joins the last one") func eachMediaPartIsASlideAndTextJoinsTheLastOne() {
     let parts = [
       part("image/jpeg", location: "a"), part("audio/amr", location: "b"), part("text/plain", location: "t1", "one"),
       part("text/plain", location: "t2", "two"), part("text/x-vCard", location: "c"),
@@ -60,12 +62,13 @@ internal import Testing
     #expect(MessageSlides(of: message).slides.map(\.duration) == [2_000, 2_000, nil, nil])
   }
 
-  @Test func aContactShownAsTextIsAnAttachment() {
+  @Test func `A contact shown as text is an attachment`() {
     let message = message("<par><text src='c'/></par>", [part("text/x-vCard", location: "c", "BEGIN:VCARD")])
     #expect(MessageSlides(of: message).slides.map { $0.media?.name } == ["c"])
   }
 
-  @Test func withoutAUsablePresentationTheSlidesAreTheParts() {
+  @Test("Without a usable presentation the slides are the parts") func withoutAUsablePresentationTheSlidesAreTheParts()
+  {
     let parts = [
       part("text/plain", location: "t", "text"), part("image/jpeg", location: "a"),
       part("application/pdf", location: "p"),
@@ -88,7 +91,7 @@ internal import Testing
     check("<par><img src='a'/><text src='t'/><ref src='p'/><ref src='p'/></par>", .partsNotShownOnce)
   }
 
-  @Test func thePresentationIsTheStartPartOrTheFirst() {
+  @Test func `The presentation is the start part or the first`() {
     let parts = [part("image/jpeg", location: "a"), part("image/jpeg", location: "b")]
     let forward = "<par><img src='a'/></par><par><img src='b'/></par>"
     let second = part(
@@ -103,7 +106,7 @@ internal import Testing
     #expect(shown(message(forward, parts + [second])) == ["a", "b"])
   }
 
-  @Test func aBodyThatIsNoMultipartIsOneSlide() {
+  @Test func `A body that is no multipart is one slide`() {
     let text = MMSMessage(
       .retrieveConf, content: MMSMessage.Content(type: ContentType("text/plain"), octets: [0x68, 0x69]))
     #expect(MessageSlides(of: text).slides.map { $0.text?.text } == ["hi"])

@@ -12,7 +12,7 @@ internal import Testing
     NIL "QUOTED-PRINTABLE" 40 2)("APPLICATION" "PDF" NIL NIL NIL "BINARY" 9) "MIXED" ("BOUNDARY" "x")) 12) "MIXED" ("BOUNDARY" "b") NIL NIL)
     """
 
-  @Test func aLineGivesTheListOfTheMail() {
+  @Test("A line gives the list of the mail") func aLineGivesTheListOfTheMail() {
     let structure = structure(Self.line)
     #expect(
       structure.outline == [
@@ -35,15 +35,17 @@ internal import Testing
     #expect(structure.header == nil)
   }
 
-  @Test(arguments: [
-    "* 1 FETCH (UID 5 BODYSTRUCTURE %)", "* 1 FETCH (ENVELOPE (NIL \"BODYSTRUCTURE\" NIL) BODYSTRUCTURE % FLAGS ())",
-    "BODYSTRUCTURE %", "BODY %", "%\r\n",
-  ])
+  @Test(
+    "The list is found in a response",
+    arguments: [
+      "* 1 FETCH (UID 5 BODYSTRUCTURE %)", "* 1 FETCH (ENVELOPE (NIL \"BODYSTRUCTURE\" NIL) BODYSTRUCTURE % FLAGS ())",
+      "BODYSTRUCTURE %", "BODY %", "%\r\n",
+    ])
   func theListIsFoundInAResponse(response: String) {
     #expect(structure(response.replacing("%", with: Self.line)) == structure(Self.line))
   }
 
-  @Test func literalsAreStrings() {
+  @Test("Literals are strings") func literalsAreStrings() {
     let structure = structure(
       "({4}\r\ntext {5+}\r\nplain ({7}\r\ncharset ~{5}\r\nutf-8) NIL NIL \"7bit\" 3 1 NIL (\"inline\" (\"filename\" {5}\r\na\"b(c)))"
     )
@@ -54,37 +56,39 @@ internal import Testing
   }
 
   /// Lines that servers really send.
-  @Test(arguments: [
-    ("(\"mixed\" (\"boundary\" \"x\") NIL NIL)", ["1 text/plain"]), ("NIL", ["1 application/octet-stream"]),
-    ("", ["1 application/octet-stream"]),
-    (
-      "(NIL (\"text\" \"plain\" NIL NIL NIL \"7bit\" 1 1) \"mixed\")",
-      ["TEXT multipart/mixed", "1 application/octet-stream", "2 text/plain"]
-    ),
-    (
-      "((\"text\" \"html\" NIL NIL NIL \"7bit\" -1 -1) \"alternative\" NIL \"inline\" NIL ())",
-      ["TEXT multipart/alternative", "1 text/html"]
-    ),
-    ("(\"application\" NIL (\"name\" \"a\") NIL NIL \"base64\" 78)", ["1 application/octet-stream"]),
-    ("(\"application\" (\"name\" \"a\") NIL NIL \"base64\" 78)", ["1 application/octet-stream"]),
-    ("(\"message\" \"rfc822\" NIL NIL NIL \"7bit\" 10)", ["1 message/rfc822"]),
-    ("(\"text\" \"plain\" (\"name\" \"a \"b\".txt\") NIL NIL \"7bit\" 1 1", ["1 text/plain"]),
-    ("((((((", ["TEXT multipart/mixed", "1 multipart/mixed"]),
-  ])
+  @Test(
+    "A malformed line is a list of parts",
+    arguments: [
+      ("(\"mixed\" (\"boundary\" \"x\") NIL NIL)", ["1 text/plain"]), ("NIL", ["1 application/octet-stream"]),
+      ("", ["1 application/octet-stream"]),
+      (
+        "(NIL (\"text\" \"plain\" NIL NIL NIL \"7bit\" 1 1) \"mixed\")",
+        ["TEXT multipart/mixed", "1 application/octet-stream", "2 text/plain"]
+      ),
+      (
+        "((\"text\" \"html\" NIL NIL NIL \"7bit\" -1 -1) \"alternative\" NIL \"inline\" NIL ())",
+        ["TEXT multipart/alternative", "1 text/html"]
+      ),
+      ("(\"application\" NIL (\"name\" \"a\") NIL NIL \"base64\" 78)", ["1 application/octet-stream"]),
+      ("(\"application\" (\"name\" \"a\") NIL NIL \"base64\" 78)", ["1 application/octet-stream"]),
+      ("(\"message\" \"rfc822\" NIL NIL NIL \"7bit\" 10)", ["1 message/rfc822"]),
+      ("(\"text\" \"plain\" (\"name\" \"a \"b\".txt\") NIL NIL \"7bit\" 1 1", ["1 text/plain"]),
+      ("((((((", ["TEXT multipart/mixed", "1 multipart/mixed"]),
+    ])
   func aMalformedLineIsAListOfParts(line: String, outline: [String]) {
     let result = structure(line)
     #expect(result.outline.prefix(2) == outline.prefix(2))
     #expect(result.parts.allSatisfy { $0.octets >= 0 && $0.lines ?? 0 >= 0 })
   }
 
-  @Test func aDispositionWithoutListIsRead() {
+  @Test func `A disposition without list is read`() {
     let result = structure("(\"image\" \"png\" (\"name\" \"a.png\") NIL NIL \"base64\" 78 NIL \"inline\" NIL ())")
     #expect(result.parts[0].disposition == "inline")
     #expect(result.parts[0].location == nil)
     #expect(result.parts[0].name == "a.png")
   }
 
-  @Test func nestingHasALimit() {
+  @Test func `Nesting has a limit`() {
     let depth = 5_000
     let line =
       String(repeating: "(", count: depth) + "\"text\" \"plain\"" + String(repeating: ") \"mixed\"", count: depth)

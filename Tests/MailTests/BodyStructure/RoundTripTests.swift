@@ -61,7 +61,7 @@ internal import Testing
     return "(\((fields + ["NIL", disposition, "NIL", "NIL"]).joined(separator: " ")))"
   }
 
-  @Test func aMailAndItsBodyStructureHaveOneList() {
+  @Test func `A mail and its body structure have one list`() {
     var generator = SeededGenerator(seed: 1_866)
     for _ in 0..<300 {
       let bytes = Array(randomPart(&generator, depth: 0).utf8)

@@ -10,7 +10,7 @@ internal import Foundation
 #endif
 
 @Suite struct MailPartDecoderTests {
-  @Test(arguments: ["base64", "quoted-printable", "7bit"])
+  @Test("Pieces give the same bytes as the whole", arguments: ["base64", "quoted-printable", "7bit"])
   func piecesGiveTheSameBytesAsTheWhole(encoding: String) {
     var generator = SeededGenerator(seed: 18)
     let alphabet = Array("=AF09az+/ \r\n\t-_=".utf8)
@@ -36,7 +36,7 @@ internal import Foundation
   }
 
   @Test(arguments: [("base64", 22_482), ("quoted-printable", 49_152), ("7bit", 16_384), ("x-uuencode", 22_828)])
-  func theFirstOctetsOfAPartAreFetchedAlone(encoding: String, octets: Int) {
+  func `The first octets of a part are fetched alone`(encoding: String, octets: Int) {
     let line = "(\"image\" \"png\" NIL NIL NIL \"\(encoding)\" 99999)"
     let part = MailStructure(bodyStructure: Array(line.utf8)).parts[0]
     #expect(abs(part.encodedOctets() - octets) < 200)
@@ -44,9 +44,11 @@ internal import Foundation
     #expect(part.encodedOctets(forDecoded: -1) <= 256)
   }
 
-  @Test(arguments: [
-    ("base64", "SGVsbG8=", "Hello"), ("Quoted-Printable", "H=C3=A9=\r\nllo", "Héllo"), ("x-unknown", "a=41", "a=41"),
-  ])
+  @Test(
+    "The state survives a restart",
+    arguments: [
+      ("base64", "SGVsbG8=", "Hello"), ("Quoted-Printable", "H=C3=A9=\r\nllo", "Héllo"), ("x-unknown", "a=41", "a=41"),
+    ])
   func theStateSurvivesARestart(encoding: String, body: String, text: String) throws {
     var result: [UInt8] = []
     var stored = try JSONEncoder().encode(MailPartDecoder(encoding: encoding))

@@ -13,7 +13,7 @@ internal import Foundation
     mail("Content-Type: message/rfc822", "Content-Transfer-Encoding: base64", "", Data(message).base64EncodedString())
   }
 
-  @Test func anEncodedMessageHasItsParts() {
+  @Test("An encoded message has its parts") func anEncodedMessageHasItsParts() {
     let bytes = Self.encoded(StructureTests.nested)
     var structure = MailStructure(message: bytes)
     structure.addEmbeddedParts(in: bytes)
@@ -30,7 +30,7 @@ internal import Foundation
     #expect(structure.text(of: bytes, inMessage: 0) == inner.text(of: StructureTests.nested))
   }
 
-  @Test func theDecodedBodyOfAFetchedPartIsSearched() throws {
+  @Test func `The decoded body of a fetched part is searched`() throws {
     let line =
       "((\"text\" \"plain\" NIL NIL NIL \"7bit\" 2 1)(\"application\" \"ms-tnef\" NIL NIL NIL \"base64\" 900) \"mixed\")"
     var structure = MailStructure(bodyStructure: Array(line.utf8))
@@ -43,7 +43,7 @@ internal import Foundation
     #expect(stored == structure)
   }
 
-  @Test func messagesInsideMessagesEndAtTheLimit() {
+  @Test func `Messages inside messages end at the limit`() {
     var bytes = mail("Subject: x", "", "x")
     for _ in 0..<20 { bytes = Self.encoded(bytes) }
     var structure = MailStructure(message: bytes)

@@ -33,7 +33,7 @@ internal import Testing
     return stream.octets
   }()
 
-  @Test func aStreamHasFilesMessagesAndABody() {
+  @Test("A stream has files, messages and a body") func aStreamHasFilesMessagesAndABody() {
     let (structure, bytes) = read(Self.outer)
     #expect(
       structure.outline == [
@@ -57,7 +57,7 @@ internal import Testing
     #expect(structure.parts.allSatisfy { !$0.isDamaged })
   }
 
-  @Test func theBodyOfAStreamIsDisplayedOnlyIfTheMailHasNone() {
+  @Test func `The body of a stream is displayed only if the mail has none`() {
     let bytes =
       mail(
         "Content-Type: multipart/mixed; boundary=b", "", "--b", "", "The text", "--b",
@@ -68,7 +68,7 @@ internal import Testing
     #expect(structure.text(of: bytes).text == "The text")
   }
 
-  @Test func aCompressedBodyIsText() throws {
+  @Test("A compressed body is text") func aCompressedBodyIsText() throws {
     // The example of MS-OXRTFCP 4.1.1, with a text of its own after it.
     let compressed: [UInt8] = [
       0x2D, 0, 0, 0, 0x2B, 0, 0, 0, 0x4C, 0x5A, 0x46, 0x75, 0xF1, 0xC5, 0xC7, 0xA7, 0x03, 0, 0x0A, 0, 0x72, 0x63,
@@ -90,12 +90,12 @@ internal import Testing
     ("{\\rtf1\\ansicpg1251 \\'cf\\'f0}", "Пр"), ("{\\rtf1\\uc1 \\u8364?5 \\u-10179?\\u-8694?}", "€5 😊"),
     ("{\\rtf1 a\\~b\\{c\\}\\\\d\\tab e", "a b{c}\\d\te"), ("}}}{{\\bin999999999 x", ""), ("\\", ""), ("\\'", ""),
   ])
-  func rtfBecomesItsText(rtf: String, text: String) {
+  func `RTF becomes its text`(rtf: String, text: String) {
     let structure = MailStructure(message: mail("Content-Type: text/rtf", "", rtf))
     #expect(MailText(octets: Array(rtf.utf8), of: structure.parts[0]).text == text)
   }
 
-  @Test func aTruncatedStreamKeepsWhatIsThere() {
+  @Test func `A truncated stream keeps what is there`() {
     let (structure, bytes) = read(Array(Self.outer.dropLast(4)))
     #expect(structure.parts[0].isDamaged)
     #expect(structure.parts.count == 8)
@@ -107,7 +107,7 @@ internal import Testing
     #expect(structure.content(of: 99, in: bytes).isEmpty)
   }
 
-  @Test func streamsInsideStreamsEndAtTheLimit() {
+  @Test("Streams inside streams end at the limit") func streamsInsideStreamsEndAtTheLimit() {
     var octets = Self.inner
     for _ in 0..<30 {
       var stream = StreamMaker()
@@ -122,7 +122,7 @@ internal import Testing
     #expect(read(Self.outer, limits: limits).0.parts.count == 1)
   }
 
-  @Test func aDamagedStreamHasAConsistentList() {
+  @Test("A damaged stream has a consistent list") func aDamagedStreamHasAConsistentList() {
     var generator = SeededGenerator(seed: 9_003)
     for _ in 0..<3_000 {
       var octets = Self.outer

@@ -46,7 +46,7 @@ internal import Foundation
     return result + Array("\r\n=yend size=\(octets.count)\(trailer)\r\n".utf8)
   }
 
-  @Test func filesInATextAreParts() {
+  @Test("Files in a text are parts") func filesInATextAreParts() {
     let photo = (0..<200).map { UInt8(truncatingIfNeeded: $0 * 7) }
     let lines =
       ["Hello,"] + Self.uuencoded(photo, name: "beach photo.jpg") + ["and"] + Self.uuencoded([1], name: "b") + ["Bye"]
@@ -64,20 +64,22 @@ internal import Foundation
     ["begin 644 a", "this is prose", "end"], ["begin 644 a", "#0V%T"], ["begin a", "#0V%T", "end"],
     ["begin 644 ", "end"], ["begin the day", "well", "end"], ["=ybegin line=128 size=1 name=a", "k"],
   ])
-  func aTextThatOnlyLooksLikeAFileIsText(lines: [String]) {
+  func `A text that only looks like a file is text`(lines: [String]) {
     let (structure, bytes) = read(lines)
     #expect(structure.parts.count == 1)
     #expect(structure.text(of: bytes).text == lines.map { $0 }.joined(separator: "\n"))
   }
 
-  @Test func spacesAtTheEndOfALineMayBeMissing() {
+  @Test func `Spaces at the end of a line may be missing`() {
     let (structure, bytes) = read(["begin 644 a", "#", "", "end"])
     #expect(structure.content(of: 1, in: bytes) == [0, 0, 0])
   }
 
-  @Test(arguments: [
-    (" crc32=4ED8A41E", false), (" crc32=00000000", true), ("", false), (" crc32=zz", false),
-  ])
+  @Test(
+    "The checksum of yEnc is compared",
+    arguments: [
+      (" crc32=4ED8A41E", false), (" crc32=00000000", true), ("", false), (" crc32=zz", false),
+    ])
   func theChecksumOfYEncIsCompared(trailer: String, isDamaged: Bool) {
     let octets = (0..<300).map { UInt8(truncatingIfNeeded: $0) }
     let expected = trailer.replacing("4ED8A41E", with: "\(String(Self.crc(octets), radix: 16))")
@@ -99,7 +101,7 @@ internal import Foundation
     return ~crc
   }
 
-  @Test func aYEncFileInSeveralMailsSaysWhichPartItIs() {
+  @Test func `A yEnc file in several mails says which part it is`() {
     let body = Array(
       "=ybegin part=2 total=3 line=128 size=9 name=a\n=ypart begin=4 end=6\nkkk\n=yend size=3 part=2 pcrc32=1\n".utf8)
     let (structure, _) = read(body)
@@ -107,7 +109,7 @@ internal import Foundation
     #expect(structure.parts[1].isDamaged)
   }
 
-  @Test func aPartMayBeUuencodedAsAWhole() throws {
+  @Test func `A part may be uuencoded as a whole`() throws {
     let body = Array(Self.uuencoded([1, 2, 3, 4], name: "a").joined(separator: "\n").utf8)
     let bytes = mail("Content-Type: image/png", "Content-Transfer-Encoding: x-uuencode", "", "") + body
     let structure = MailStructure(message: bytes)
@@ -128,7 +130,7 @@ internal import Foundation
     }
   }
 
-  @Test func manyBeginningsWithoutAnEndCostLinearTime() {
+  @Test("Many beginnings without an end cost linear time") func manyBeginningsWithoutAnEndCostLinearTime() {
     let lines = (0..<200_000).map { _ in "begin 644 a\r\n#0V%T\r\n" }.joined()
     #expect(read(Array(lines.utf8)).0.parts.count == 1)
   }

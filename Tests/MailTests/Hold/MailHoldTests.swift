@@ -19,7 +19,7 @@ internal import Foundation
     return hold
   }
 
-  @Test func oneMailIsHeldAtATime() {
+  @Test("One mail is held at a time") func oneMailIsHeldAtATime() {
     var hold = MailHold()
     #expect(hold.state == .empty)
     #expect(
@@ -35,7 +35,7 @@ internal import Foundation
     #expect(hold.held?.structure == Self.structure)
   }
 
-  @Test func aMailThatIsGoneFromTheServerIsDropped() {
+  @Test("A mail that is gone from the server is dropped") func aMailThatIsGoneFromTheServerIsDropped() {
     var hold = full()
     #expect(hold.handle(.timer) == [.check(Self.first), .setTimer(seconds: 1_800)])
     #expect(hold.handle(.checked(Self.first, isThere: true)).isEmpty)
@@ -50,7 +50,7 @@ internal import Foundation
     #expect(hold.handle(.found(Self.first, nil)).isEmpty)
   }
 
-  @Test func aReplyStaysWhenItsMailIsGone() {
+  @Test("A reply stays when its mail is gone") func aReplyStaysWhenItsMailIsGone() {
     for answer in [MailHold.Event.checked(Self.first, isThere: false), .selected(validity: 2)] {
       var hold = full()
       _ = hold.handle(.reply(id: "r"))
@@ -72,7 +72,7 @@ internal import Foundation
     }
   }
 
-  @Test func aLateAnswerAboutAnotherMailChangesNothing() {
+  @Test("A late answer about another mail changes nothing") func aLateAnswerAboutAnotherMailChangesNothing() {
     var hold = full()
     _ = hold.handle(.delete)
     _ = hold.handle(.checked(Self.first, isThere: false))
@@ -84,7 +84,8 @@ internal import Foundation
     #expect(hold.request == .deletion)
   }
 
-  @Test func nothingIsAskedOfAMailboxBeforeItsUIDVALIDITYIsKnown() {
+  @Test("Nothing is asked of a mailbox before its UIDVALIDITY is known")
+  func nothingIsAskedOfAMailboxBeforeItsUIDVALIDITYIsKnown() {
     var hold = full()
     var decoder = MailPartDecoder(encoding: "base64")
     _ = decoder.feed(Array("SGVs".utf8))
@@ -109,7 +110,8 @@ internal import Foundation
     #expect(other.handle(.found(.imap(validity: 2, uid: 7), nil)).count == 2)
   }
 
-  @Test(arguments: [MailHold.Request.deletion, .reply(id: "r")])
+  @Test(
+    "A request changes the state only once it is confirmed", arguments: [MailHold.Request.deletion, .reply(id: "r")])
   func aRequestChangesTheStateOnlyOnceItIsConfirmed(request: MailHold.Request) {
     var hold = full()
     let (event, effect): (MailHold.Event, MailHold.Effect) =
@@ -132,7 +134,7 @@ internal import Foundation
     #expect(hold.handle(.confirmed(Self.first, request)).isEmpty)
   }
 
-  @Test func anUnconfirmedReplyIsLookedForAndNotSentAgain() {
+  @Test("An unconfirmed reply is looked for and not sent again") func anUnconfirmedReplyIsLookedForAndNotSentAgain() {
     var hold = full()
     _ = hold.handle(.reply(id: "r"))
     let effects = hold.handle(.restored)
@@ -147,7 +149,7 @@ internal import Foundation
     #expect(hold.handle(.selected(validity: 1)).contains(.delete(Self.first)))
   }
 
-  @Test func anotherUIDVALIDITYReleasesTheMail() {
+  @Test("Another UIDVALIDITY releases the mail") func anotherUIDVALIDITYReleasesTheMail() {
     var hold = full()
     _ = hold.handle(.delete)
     #expect(hold.handle(.selected(validity: 1)).isEmpty)
@@ -158,7 +160,7 @@ internal import Foundation
     #expect(hold.handle(.selected(validity: 2)).isEmpty)
   }
 
-  @Test func aPartContinuesWhereItWasStored() {
+  @Test("A part continues where it was stored") func aPartContinuesWhereItWasStored() {
     var hold = full()
     var decoder = MailPartDecoder(encoding: "base64")
     _ = decoder.feed(Array("SGVs".utf8))
@@ -173,7 +175,7 @@ internal import Foundation
   }
 
   /// A server, a disk and a caller that is killed at any point, against the machine.
-  @Test func randomHistoriesKeepTheRules() throws {
+  @Test("Random histories keep the rules") func randomHistoriesKeepTheRules() throws {
     var generator = SeededGenerator(seed: 3_501)
     for _ in 0..<400 {
       var world = World()

@@ -3,7 +3,7 @@ internal import Testing
 
 /// The header fields that lists and conversations show.
 @Suite struct HeaderTests {
-  @Test func aHeaderHasCopiesRepliesAndReferences() throws {
+  @Test func `A header has copies, replies and references`() throws {
     let structure = MailStructure(
       message: mail(
         "From: ana@x.org", "To: b@x.org", "Cc: =?utf-8?Q?Zo=C3=AB?= <zoe@x.org>,", " c@x.org", "Reply-To: list@x.org",
@@ -17,7 +17,7 @@ internal import Testing
     #expect(header.time == 1_795_422_600)
   }
 
-  @Test func anEnvelopeHasCopiesAndReplies() throws {
+  @Test func `An envelope has copies and replies`() throws {
     let person = { (name: String) in "((NIL NIL \"\(name)\" \"x.org\"))" }
     let envelope =
       "(NIL \"s\" \(person("a")) \(person("a")) \(person("l")) \(person("b")) \(person("c")) NIL \"<2@x>\" \"<3@x>\")"
@@ -37,7 +37,7 @@ internal import Testing
       ("Thu, 29 Feb 2024 00:00:00 -0000", 1_709_164_800), ("Wed, 29 Feb 2023 00:00:00 +0000", nil),
       ("23 Nov 2026", nil), ("Mon, 23 Nov 2026 24:00:00 +0000", nil), ("yesterday", nil), ("", nil),
     ] as [(String, Int?)])
-  func aDateIsAnInstant(date: String, time: Int?) {
+  func `A date is an instant`(date: String, time: Int?) {
     #expect(MailStructure(message: mail("Date: \(date)", "", "x")).header?.time == time)
   }
 }

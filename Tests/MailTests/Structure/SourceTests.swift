@@ -45,7 +45,7 @@ private final class CountedFile {
     return result + mail("", "--b--", "")
   }
 
-  @Test func aMailReadInPiecesHasTheListAndTheBodiesOfTheWhole() throws {
+  @Test func `A mail read in pieces has the list and the bodies of the whole`() throws {
     var generator = SeededGenerator(seed: 1_802)
     let bytes = Self.large(&generator)
     var whole = MailStructure(message: bytes)
@@ -65,7 +65,7 @@ private final class CountedFile {
     }
   }
 
-  @Test func aMailInPiecesIsReadTwice() {
+  @Test func `A mail in pieces is read twice`() {
     var generator = SeededGenerator(seed: 1_803)
     let file = CountedFile(Self.large(&generator))
     _ = MailStructure(source: file.source)
@@ -73,7 +73,7 @@ private final class CountedFile {
     #expect(file.octetsRead < file.octets.count * 3)
   }
 
-  @Test func aContainerIsDecodedOnceForAllOfItsParts() {
+  @Test("A container is decoded once for all of its parts") func aContainerIsDecodedOnceForAllOfItsParts() {
     // An encoded message with 40 texts, each in a TNEF stream of its own.
     var inner = mail("Content-Type: multipart/mixed; boundary=b", "", "")
     for index in 0..<40 {
@@ -107,7 +107,7 @@ private final class CountedFile {
     }
   }
 
-  @Test func whatCannotBeReadIsZeros() {
+  @Test func `What cannot be read is zeros`() {
     let file = CountedFile(StructureTests.nested)
     let source = file.source
     let whole = MailStructure(source: source)
@@ -119,7 +119,7 @@ private final class CountedFile {
     #expect(MailStructure(source: source).outline == ["1 text/plain"])
   }
 
-  @Test func anMboxHasItsMailsAndOtherFilesOne() {
+  @Test func `An mbox has its mails, and any other file is one mail`() {
     let first = mail("From a Mon", "Subject: 1", "", "text", "From here on", "", ">From b", "", "")
     let second = Array("From c Tue\nSubject: 2\n\ntext\n".utf8)
     let mails = CountedFile(first + second).source.mails()

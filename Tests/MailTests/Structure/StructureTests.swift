@@ -14,7 +14,7 @@ internal import Testing
     "Content-Disposition: attachment", "",
     "SGVs", "bG8=", "--out--", "epilogue")
 
-  @Test func partsHaveTheirSectionsAndParents() {
+  @Test func `Parts have their sections and parents`() {
     let structure = MailStructure(message: Self.nested)
     #expect(
       structure.outline == [
@@ -27,7 +27,7 @@ internal import Testing
     #expect(structure.position(ofSection: "3") == 7)
   }
 
-  @Test func headersAreDecoded() {
+  @Test func `Headers are decoded`() {
     let structure = MailStructure(message: Self.nested)
     #expect(structure.header?.subject == "café")
     #expect(structure.header?.from == ["\"Doe, Ana\" <ana@example.org>", "b@example.org"])
@@ -35,7 +35,7 @@ internal import Testing
     #expect(structure.parts[4].message?.subject == "inner")
   }
 
-  @Test func sizesAndRangesAreExact() throws {
+  @Test func `Sizes and ranges are exact`() throws {
     let structure = MailStructure(message: Self.nested)
     let part = structure.parts[7]
     #expect(part.octets == 10)
@@ -48,32 +48,34 @@ internal import Testing
     #expect(structure.parts[6].lines == 1)
   }
 
-  @Test func aMailWithoutAnythingHasOnePart() {
+  @Test func `A mail without anything has one part`() {
     #expect(MailStructure(message: []).outline == ["1 text/plain"])
     #expect(MailStructure(message: Array("\r\n".utf8)).outline == ["1 text/plain"])
   }
 
-  @Test(arguments: [
-    (" Subject: x", "1 image/png"), ("From ana Mon Jan 1 2026", "1 image/png"), ("no header line", "1 image/png"),
-  ])
+  @Test(
+    "Malformed lines before a header are skipped",
+    arguments: [
+      (" Subject: x", "1 image/png"), ("From ana Mon Jan 1 2026", "1 image/png"), ("no header line", "1 image/png"),
+    ])
   func malformedLinesBeforeAHeaderAreSkipped(first: String, outline: String) {
     #expect(MailStructure(message: mail(first, "Content-Type: image/png", "", "x")).outline == [outline])
   }
 
-  @Test func aMalformedLineInsideAHeaderCostsThatLineOnly() {
+  @Test func `A malformed line inside a header costs that line only`() {
     let structure = MailStructure(
       message: mail("Content-Type", "x-other: a", "Content-Disposition: attachment; filename=a.pdf", "", "x"))
     #expect(structure.parts[0].name == "a.pdf")
     #expect(structure.parts[0].octets == 1)
   }
 
-  @Test func aBodyWithoutAnEmptyLineBeginsWhereTheHeaderEnds() throws {
+  @Test func `A body without an empty line begins where the header ends`() throws {
     let bytes = mail("Subject: x", "Hello you", "", "more")
     let range = try #require(MailStructure(message: bytes).parts[0].bodyRange)
     #expect(String(decoding: bytes[range], as: UTF8.self) == "Hello you\r\n\r\nmore")
   }
 
-  @Test(arguments: ["multipart/mixed", "multipart/mixed; boundary=never"])
+  @Test("A multipart without parts is text", arguments: ["multipart/mixed", "multipart/mixed; boundary=never"])
   func aMultipartWithoutPartsIsText(type: String) {
     let structure = MailStructure(message: mail("Content-Type: \(type)", "", "Hello"))
     #expect(structure.outline == ["1 text/plain"])
@@ -81,7 +83,7 @@ internal import Testing
     #expect(structure.parts[0].octets == 5)
   }
 
-  @Test func aPartWithoutAnEndReachesTheEndOfItsContainer() {
+  @Test func `A part without an end reaches the end of its container`() {
     let structure = MailStructure(
       message: mail(
         "Content-Type: multipart/mixed; boundary=a", "", "--a", "Content-Type: multipart/mixed; boundary=b", "", "--b",
@@ -91,7 +93,7 @@ internal import Testing
     #expect(structure.parts[2].octets == 1)
   }
 
-  @Test func aBoundaryThatBeginsWithAnotherIsNotTheOther() {
+  @Test func `A boundary that begins with another is not the other`() {
     let structure = MailStructure(
       message: mail(
         "Content-Type: multipart/mixed; boundary=a", "", "--a", "Content-Type: multipart/mixed; boundary=ab", "",
@@ -100,7 +102,7 @@ internal import Testing
     #expect(structure.outline == ["TEXT multipart/mixed", "1 multipart/mixed", "1.1 text/plain", "2 text/plain"])
   }
 
-  @Test func anEncodedMessageIsOneAttachedMessage() {
+  @Test func `An encoded message is one attached message`() {
     let structure = MailStructure(
       message: mail("Content-Type: message/rfc822", "Content-Transfer-Encoding: base64", "", "U3ViamVjdDogeA=="))
     #expect(structure.outline == ["1 message/rfc822"])
@@ -108,14 +110,14 @@ internal import Testing
     #expect(structure.parts[0].decodedSize == .exact(10))
   }
 
-  @Test func partsOfADigestAreMessages() {
+  @Test func `Parts of a digest are messages`() {
     let structure = MailStructure(
       message: mail("Content-Type: multipart/digest; boundary=a", "", "--a", "", "Subject: one", "", "x", "--a--"))
     #expect(structure.outline == ["TEXT multipart/digest", "1 message/rfc822", "1.1 text/plain"])
     #expect(structure.parts[1].message?.subject == "one")
   }
 
-  @Test func aStructureIsCodable() throws {
+  @Test func `A structure is codable`() throws {
     let structure = MailStructure(message: Self.nested)
     #expect(structure.hashValue == MailStructure(message: Self.nested[...]).hashValue)
     #expect(structure == MailStructure(message: Self.nested.reversed().reversed() as [UInt8]))

@@ -44,7 +44,7 @@ struct AttemptTests {
     return death
   }
 
-  @Test func aJobCanBeCancelledWhileTheWorkerReadsNothing() throws {
+  @Test func `A job can be cancelled while the worker reads nothing`() throws {
     // More than a socket holds, to one that reads nothing.
     let long = [UInt8](repeating: 0x20, count: 4_000_000)
     let wake = EventFD()
@@ -52,26 +52,26 @@ struct AttemptTests {
     #expect(try outcome(of: "--deaf", text: long, wake: wake, isAbandoned: true) == .abandoned)
   }
 
-  @Test func memoryIsCheckedDuringAFloodOfMessages() throws {
+  @Test func `Memory is checked during a flood of messages`() throws {
     var limits = MediaEngine.WorkerLimits()
     limits.residentBytes = 128 << 20
     #expect(try outcome(of: "--dribble", limits: limits) == .memory)
   }
 
-  @Test func aWorkerThatOnlyClosesItsSocketWasNotKilledFromOutside() throws {
+  @Test func `A worker that only closes its socket was not killed from outside`() throws {
     let death = try #require(try outcome(of: "--mute"))
     #expect(death == .violation("closed its socket without exiting", stale: false))
     #expect(!death.mayBeSomebodyElses(jobsBefore: 0))
   }
 
-  @Test func aResultBeforeTheWholeJobWasSentIsRejected() throws {
+  @Test func `A result before the whole job was sent is rejected`() throws {
     // The greeting of a second worker would come now; this one was asked more than it has read.
     let long = [UInt8](repeating: 0x20, count: 4_000_000)
     let death = try #require(try outcome(of: "--hasty", text: long))
     #expect(death == .violation("answer before the whole request was sent", stale: false))
   }
 
-  @Test func aNonFiniteLimitDoesNotTrap() throws {
+  @Test func `A limit that is infinite or NaN does not trap`() throws {
     var limits = MediaEngine.WorkerLimits()
     (limits.graceSeconds, limits.residentBytes) = (.infinity, 1)
     #expect(try outcome(of: "--never", limits: limits) == .memory)

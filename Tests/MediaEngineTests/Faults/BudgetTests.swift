@@ -8,7 +8,7 @@ internal import Testing
 @Suite(
   "Budgets of workers", .disabled(if: Engines.isSanitized, "a sanitizer's own memory and threads are not a decoder's"))
 struct BudgetTests {
-  @Test func theLargestWorkerIsKilledWhenTheBudgetIsExceeded() {
+  @Test func `The largest worker is killed when the budget is exceeded`() {
     let budget = MemoryBudget(limit: 100)
     #expect(!budget.note(60, of: 1))
     #expect(!budget.note(40, of: 2))
@@ -20,7 +20,7 @@ struct BudgetTests {
     #expect(budget.note(.max, of: 3))
   }
 
-  @Test func theBudgetIsAShareOfTheMachinesMemory() {
+  @Test func `The budget is a share of the machine's memory`() {
     #expect(MemoryBudget.half > 16 << 20)
     #expect(MemoryBudget.half < 1 << 50)
   }
@@ -72,7 +72,7 @@ struct BudgetTests {
     #expect(MemoryBudget.half(of: 2 << 40, groups: ControlGroupMemory { files[$0] }) == expected)
   }
 
-  @Test func allWorkersShareOneMemoryBudget() async throws {
+  @Test func `All workers share one memory budget`() async throws {
     let engine = try await Engines.rogue("--stub", 2) { $0.memoryBudget = 96 << 20 }
     var options = ProbeOptions()
     options.limits.probeSeconds = 1_000
@@ -87,7 +87,7 @@ struct BudgetTests {
     await engine.shutdown()
   }
 
-  @Test func aWorkerWithTooManyThreadsIsKilled() async throws {
+  @Test func `A worker with too many threads is killed`() async throws {
     let engine = try await Engines.rogue { $0.limits.threads = 20 }
     var options = ProbeOptions()
     options.limits.probeSeconds = 1_000

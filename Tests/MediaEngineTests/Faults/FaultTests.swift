@@ -14,7 +14,7 @@ struct FaultTests {
     ("starve abort", .outOfMemory), ("starve trap", .outOfMemory), ("starve fault", .outOfMemory),
     ("starve full", .outOfMemory), ("starve elsewhere", .decoderCrashed), ("foreign", .decoderCrashed),
   ])
-  func aBadFileFailsAlone(act: String, code: MediaFailure.Code) async throws {
+  func `A bad file fails alone`(act: String, code: MediaFailure.Code) async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
     let before = try await engine.probe(.does("hello"))
     // Only a hang is to meet its deadline: on a machine that has other things to do, every other act may take a while.
@@ -28,7 +28,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func jobsOfOtherWorkersContinue() async throws {
+  @Test func `Jobs of other workers continue`() async throws {
     let engine = try await Engines.rogue("--stub", 2) { $0.beHasty() }
     async let hung = engine.probe(.does("hang"), options: Engines.hasty)
     for number in 0..<50 {
@@ -38,7 +38,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func factsReportedBeforeACrashAreKept() async throws {
+  @Test func `Facts reported before a crash are kept`() async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
     var request = MediaPreview.Request(renditions: RenditionRequest.named)
     for (act, code) in [("late abort", MediaFailure.Code.decoderCrashed), ("late hang", .timedOut)] {
@@ -53,7 +53,7 @@ struct FaultTests {
   }
 
   /// How much later is measured under load, where the machine has nothing else to do (`LoadTests`).
-  @Test func aWorkerHasAGracePeriodAfterItsDeadline() async throws {
+  @Test func `A worker has a grace period after its deadline`() async throws {
     let engine = try await Engines.rogue { $0.limits.graceSeconds = 1 }
     let began = ContinuousClock.now
     #expect(try await engine.probe(.does("hang"), options: Engines.hasty).error?.code == .timedOut)
@@ -61,7 +61,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func aWorkerIsReplacedAfterItsJobs() async throws {
+  @Test func `A worker is replaced after its jobs`() async throws {
     let engine = try await Engines.rogue { $0.limits.jobsPerWorker = 3 }
     var processes: [String] = []
     for number in 0..<7 { processes.append(try await engine.probe(.does("process \(number)")).title ?? "") }
@@ -71,7 +71,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func aCrashOnAUsedWorkerIsRetriedOnceOnAFreshOne() async throws {
+  @Test func `A crash on a used worker is retried once on a fresh one`() async throws {
     let engine = try await Engines.rogue()
     let first = try await engine.probe(.does("process 1")).title
     #expect(try await engine.probe(.does("abort")).error?.code == .decoderCrashed)
@@ -81,14 +81,14 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func aSurvivedAllocationFailureIsNotTheCauseOfALaterCrash() async throws {
+  @Test func `A survived allocation failure is not the cause of a later crash`() async throws {
     let engine = try await Engines.rogue { $0.beHasty() }
     #expect(try await engine.probe(.does("starve not")).title == "fed")
     #expect(try await engine.probe(.does("abort")).error?.code == .decoderCrashed)
     await engine.shutdown()
   }
 
-  @Test func aFileThatGrowsDuringAJobIsNotAnInvalidResult() async throws {
+  @Test func `A file that grows during a job is not an invalid result`() async throws {
     let engine = try await Engines.rogue()
     let folder = try TemporaryFolder()
     let path = try folder.write(Array("grow\n".utf8), to: "growing")
@@ -109,7 +109,7 @@ struct FaultTests {
     await engine.shutdown()
   }
 
-  @Test func aMissingWorkerProgramIsAFailureToStart() async throws {
+  @Test func `A missing worker program is a failure to start`() async throws {
     await #expect(throws: MediaEngine.StartFailure.self) { _ = try await Engines.rogue("--dead") }
     await #expect(throws: MediaEngine.StartFailure.self) {
       _ = try await Engines.real { $0.worker = "/nonexistent/worker" }

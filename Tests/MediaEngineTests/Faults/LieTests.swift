@@ -26,7 +26,7 @@ internal import Testing
 
   private var video: MediaInfo { MediaInfo(type: MediaType("video/mp4"), bytes: 4) }
 
-  @Test func validResultsAreAccepted() async throws {
+  @Test func `Valid results are accepted`() async throws {
     let engine = try await engine("none")
     #expect(try await engine.probe(.does("abc")).title == "good")
     let preview = try await engine.preview(.does("abc"), request)
@@ -44,7 +44,7 @@ internal import Testing
     "album", "make", "model", "color profile",
     "codec", "long codec", "time source", "declared", "message", "detail", "embedded", "embedded offset", "promise",
   ])
-  func aFactOutOfRangeIsRejected(lie: String) async throws {
+  func `A fact out of range is rejected`(lie: String) async throws {
     let engine = try await engine(lie)
     let info = try await engine.probe(.does("abc"))
     #expect(info.error?.code == .decoderCrashed)
@@ -58,7 +58,7 @@ internal import Testing
     "peak", "frames decoded", "failure", "strip", "strip bytes", "tile", "tile time", "tile end", "storyboard failure",
     "promise",
   ])
-  func anImageThatDiffersFromTheRequestIsRejected(lie: String) async throws {
+  func `An image that differs from the request is rejected`(lie: String) async throws {
     let engine = try await engine(lie)
     let preview = try await engine.preview(.does("abc"), request)
     #expect(preview.thumbnails.error?.code == .decoderCrashed)
@@ -72,7 +72,7 @@ internal import Testing
     "file width", "file height", "file without size", "file duration", "file longer than asked", "file frames",
     "file video codec", "file audio codec", "encodings", "fitting", "bytes read", "file failure",
   ])
-  func aTranscodedFileThatDiffersFromTheRequestIsRejected(lie: String) async throws {
+  func `A transcoded file that differs from the request is rejected`(lie: String) async throws {
     let engine = try await engine(lie)
     let result = try await engine.transcode(.does("abc"), info: video, transcoding)
     #expect(result.error?.code == .decoderCrashed)

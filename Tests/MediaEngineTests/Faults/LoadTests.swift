@@ -12,7 +12,7 @@ internal import Testing
 struct LoadTests {
   private static let isFull = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1"
 
-  @Test func killedWorkersLoseNoJobAndNoJobEndsTwice() async throws {
+  @Test func `Killed workers lose no job, and no job ends twice`() async throws {
     let kills = Self.isFull ? 1_000 : 50
     let engine = try await Engines.rogue("--stub", 2) {
       $0.spares = 1
@@ -43,7 +43,7 @@ struct LoadTests {
     await engine.shutdown()
   }
 
-  @Test func aJobFailsOnlyWhenBothOfItsWorkersWereKilled() async throws {
+  @Test func `A job fails only when both of its workers were killed`() async throws {
     let rounds = Self.isFull ? 300 : 30
     let metrics = TestMetrics()
     let engine = try await Engines.rogue("--stub", 2) {
@@ -92,7 +92,7 @@ struct LoadTests {
   }
 
   /// In a process of its own: memory is counted, and the memory of the tests beside this one would be counted with it.
-  @Test func hostileAndDamagedFilesLeaveNothingBehind() async {
+  @Test func `Hostile and damaged files leave nothing behind`() async {
     await #expect(processExitsWith: .success) { try await LoadTests.previewHostileAndDamagedFiles() }
   }
 

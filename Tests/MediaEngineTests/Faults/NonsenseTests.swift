@@ -9,7 +9,7 @@ internal import Testing
     "--deaf", "--never", "--half", "--half-and-away", "--garbage", "--long", "--other-job", "--greets-again",
     "--not-json", "--wrong-size", "--descriptors",
   ])
-  func aWorkerThatSendsInvalidMessagesIsKilledAndItsJobFails(word: String) async throws {
+  func `A worker that sends invalid messages is killed and its job fails`(word: String) async throws {
     let engine = try await Engines.rogue(word) { $0.beHasty() }
     for _ in 0..<2 {
       let info = try await engine.probe(.does("abc"), options: Engines.hasty)
@@ -20,7 +20,7 @@ internal import Testing
   }
 
   @Test(arguments: ["--progress-of-nothing", "--progress-goes-back", "--progress-no-number"])
-  func aWorkerThatReportsImpossibleProgressIsKilledAndItsJobFails(word: String) async throws {
+  func `A worker that reports impossible progress is killed and its job fails`(word: String) async throws {
     let engine = try await Engines.rogue(word) { $0.beHasty() }
     let source = MediaSource.does("abc")
     let reported = Locked<[TranscodeProgress]>([])
@@ -39,7 +39,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func aSecondResultIsNotTakenForThatOfTheNextJob() async throws {
+  @Test func `A second result is not taken for that of the next job`() async throws {
     let engine = try await Engines.rogue("--twice")
     for _ in 0..<20 {
       // The worker that has answered twice is sent away; its next job is not its victim.

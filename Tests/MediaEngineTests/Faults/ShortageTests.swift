@@ -9,7 +9,7 @@ internal import Testing
 @Suite("Too little memory", .disabled(if: Engines.isSanitized, "a sanitizer's own memory is not a decoder's"))
 struct ShortageTests {
   /// From hardly any to enough: wherever the allocation is that fails, the image is made or memory is what it was short of.
-  @Test func anImageThatExhaustsMemoryIsOutOfMemoryWhereverItIsNoticed() async throws {
+  @Test func `An image that exhausts memory is out of memory wherever it is noticed`() async throws {
     let path = Fixture.path("camera-roll/IMG_0001.jpg")
     let requests = ["view"].compactMap(RenditionRequest.named)
     var codes: [MediaFailure.Code?] = []
@@ -29,7 +29,7 @@ struct ShortageTests {
   }
 
   /// The same of a video: a library that got no memory says that the video is bad, or that there is no encoder.
-  @Test func aVideoThatExhaustsMemoryIsNotCorrupt() async throws {
+  @Test func `A video that exhausts memory is not corrupt`() async throws {
     let path = Fixture.path("camera-roll/VID_0008.mp4")
     let known = try await Engines.real(1)
     let info = try await known.probe(.path(path))

@@ -18,7 +18,7 @@ internal import Testing
     (.signal(SIGKILL, memoryKills: false), .decoderCrashed, true), (.exit(0), .decoderCrashed, false),
     (.exit(WorkerExit.outOfMemory), .outOfMemory, false), (.unknown, .decoderCrashed, false),
   ])
-  func eachDeathHasACodeAndStatesWhetherAnEarlierFileMayBeTheCause(
+  func `Each death has a code and states whether an earlier file may be the cause`(
     death: WorkerDeath, code: MediaFailure.Code, innocent: Bool
   ) {
     #expect(death.failure.code == code)
@@ -27,7 +27,7 @@ internal import Testing
   }
 
   @Test(arguments: [WorkerDeath.signal(SIGSEGV, memoryKills: false), .exit(3), .unknown])
-  func aCrashMayBeCausedByAnEarlierFile(death: WorkerDeath) {
+  func `A crash may be caused by an earlier file`(death: WorkerDeath) {
     #expect(death.mayBeSomebodyElses(jobsBefore: 1))
   }
 
@@ -36,11 +36,11 @@ internal import Testing
     .signal(SIGXCPU, memoryKills: false),
     .signal(SIGSYS, memoryKills: false),
   ])
-  func aHangOrExhaustedMemoryIsCausedByTheFileItself(death: WorkerDeath) {
+  func `A hang or exhausted memory is caused by the file itself`(death: WorkerDeath) {
     #expect(!death.mayBeSomebodyElses(jobsBefore: 9))
   }
 
-  @Test func theReasonIsThatOfTheSystem() {
+  @Test func `The reason of a death is that of the system`() {
     #expect(
       WorkerDeath(mediatool_end(known: true, signal: SIGBUS, status: 0), memoryKills: false)
         == .signal(SIGBUS, memoryKills: false))

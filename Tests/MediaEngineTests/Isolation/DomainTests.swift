@@ -21,7 +21,7 @@ struct DomainTests {
     return processes
   }
 
-  @Test func aWorkerServesOneOwnerAndIsReplacedBeforeItServesAnother() async throws {
+  @Test func `A worker serves one owner and is replaced before it serves another`() async throws {
     let metrics = TestMetrics()
     let engine = try await Engines.rogue {
       $0.metrics = metrics
@@ -40,13 +40,13 @@ struct DomainTests {
     await engine.shutdown()
   }
 
-  @Test func anIsolatedFileSharesItsWorkerWithNoOther() async throws {
+  @Test func `An isolated file shares its worker with no other`() async throws {
     let engine = try await Engines.rogue { $0.domain = .isolated }
     #expect(Set(try await workers(of: engine, [nil, nil, .isolated, .owner("ada"), nil])).count == 5)
     await engine.shutdown()
   }
 
-  @Test func oneJobPerWorkerGivesEveryFileAWorkerOfItsOwn() async throws {
+  @Test func `One job per worker gives every file a worker of its own`() async throws {
     let metrics = TestMetrics()
     let engine = try await Engines.rogue {
       $0.metrics = metrics
@@ -57,7 +57,7 @@ struct DomainTests {
     await engine.shutdown()
   }
 
-  @Test(.timeLimit(.minutes(20))) func theReserveIsFilledAgainAfterEachChange() async throws {
+  @Test(.timeLimit(.minutes(20))) func `The reserve is filled again after each change`() async throws {
     let engine = try await Engines.rogue {
       $0.workerArguments.append("reserve")
       $0.spares = 1
@@ -71,7 +71,7 @@ struct DomainTests {
     #expect(Processes.children(with: "reserve").isEmpty)
   }
 
-  @Test func workersThatWereReplacedAreGoneAfterTheShutdown() async throws {
+  @Test func `Workers that were replaced are gone after the shutdown`() async throws {
     let engine = try await Engines.rogue { $0.workerArguments.append("replaced") }
     var seen = Set(Processes.children(with: "replaced"))
     for number in 0..<10 {
@@ -83,7 +83,7 @@ struct DomainTests {
     #expect(seen.isDisjoint(with: Processes.children))
   }
 
-  @Test func domainsHaveNoEffectInProcess() async throws {
+  @Test func `Domains have no effect in process`() async throws {
     let engine = try await GatedExecutor(isOpen: true).engine()
     for domain in [Domain.shared, .isolated, .owner("ada")] {
       #expect(try await engine.probe(.bytes([0x61]), domain: domain).title == "a")

@@ -29,7 +29,7 @@ struct EscapeTests {
       })
   }
 
-  @Test func everyEscapeIsDenied() async throws {
+  @Test func `Every escape is denied`() async throws {
     let attempts = try await attempts()
     #expect(attempts.count > 60)
     // EPERM of seccomp, EACCES of Landlock, ENOSYS of clone3, EBADF of a file that is open for reading only.
@@ -41,14 +41,14 @@ struct EscapeTests {
     #expect(Set(attempts.filter { $0.value == EBADF }.keys).isSubset(of: ["write_job"]))
   }
 
-  @Test func everyIsolationLayerIsActive() async throws {
+  @Test func `Every isolation layer is active`() async throws {
     let engine = try await Engines.rogue()
     for layer in engine.layers.named { #expect(layer.isOn, "\(layer.name)") }
     #expect(engine.layers.isComplete)
     await engine.shutdown()
   }
 
-  @Test func aReportedNamespaceBelongsToTheWorker() async throws {
+  @Test func `A reported namespace belongs to the worker`() async throws {
     let engine = try await Engines.rogue()
     let namespaces = engine.layers.namespaces
     #expect(Set(namespaces).isSubset(of: ["user", "net", "ipc"]))
@@ -86,7 +86,7 @@ struct EscapeTests {
     return namespace == "user" ? theirs != (try lines("self")) : theirs.isEmpty
   }
 
-  @Test func aWorkerHasNothingOpenButWhatItNeedsAndNoEnvironment() async throws {
+  @Test func `A worker has nothing open but what it needs and no environment`() async throws {
     // Not closed on exec: the mistake of a program that embeds us.
     let leaky = open("/etc/passwd", O_RDONLY)
     defer { close(leaky) }
@@ -102,7 +102,7 @@ struct EscapeTests {
     await engine.shutdown()
   }
 
-  @Test func anEngineRefusesToStartWhereALayerIsMissing() async throws {
+  @Test func `An engine refuses to start where a layer is missing`() async throws {
     await #expect { _ = try await Engines.rogue("--weak") } throws: { error in
       "\(error)".contains("landlock") && "\(error)".contains("allowsWeakerIsolation")
     }

@@ -18,7 +18,7 @@ struct IdleWorkerTests {
     return processes
   }
 
-  @Test func ownersThatTakeTurnsKeepTheirWorkers() async throws {
+  @Test func `Owners that take turns keep their workers`() async throws {
     let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (1, .seconds(3_600)) }
     let processes = try await workers(of: engine, ["ada", "bob", "ada", "bob", "bob", "ada"])
     #expect(Set(processes).count == 2)
@@ -30,7 +30,7 @@ struct IdleWorkerTests {
     #expect(Set(processes).isDisjoint(with: Processes.children))
   }
 
-  @Test func theWorkerThatHasWaitedLongestEndsWhenThereAreTooMany() async throws {
+  @Test func `The worker that has waited longest ends when there are too many`() async throws {
     let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (1, .seconds(3_600)) }
     let processes = try await workers(of: engine, ["ada", "bob", "cyd", "bob", "ada"])
     #expect(processes[1] == processes[3])
@@ -38,7 +38,7 @@ struct IdleWorkerTests {
     await engine.shutdown()
   }
 
-  @Test(.timeLimit(.minutes(5))) func anIdleWorkerEndsWhenItsTimeIsOver() async throws {
+  @Test(.timeLimit(.minutes(5))) func `An idle worker ends when its time is over`() async throws {
     let engine = try await Engines.rogue {
       $0.workerArguments.append("expired")
       ($0.idleWorkers, $0.idleTime) = (8, .zero)
@@ -50,14 +50,14 @@ struct IdleWorkerTests {
     await engine.shutdown()
   }
 
-  @Test func aWorkerWhoseTimeIsOverHasNoOtherJob() async throws {
+  @Test func `A worker whose time is over has no other job`() async throws {
     let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (8, .zero) }
     let processes = try await workers(of: engine, ["ada", "bob", "ada", "bob", "ada", "bob"])
     #expect(Set(processes).count == 6)
     await engine.shutdown()
   }
 
-  @Test func anIdleWorkerThatWasKilledIsReplaced() async throws {
+  @Test func `An idle worker that was killed is replaced`() async throws {
     let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (1, .seconds(3_600)) }
     let first = try await workers(of: engine, ["ada", "bob"])
     Processes.killAndAwait(first[0])
@@ -67,7 +67,7 @@ struct IdleWorkerTests {
     await engine.shutdown()
   }
 
-  @Test func aWorkerWithMuchMemoryDoesNotWait() async throws {
+  @Test func `A worker with much memory does not wait`() async throws {
     let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (1, .seconds(3_600)) }
     let title = try await engine.probe(.does("keep 64"), domain: .owner("ada")).title
     let large = try #require(title.flatMap { pid_t($0) })
@@ -79,7 +79,7 @@ struct IdleWorkerTests {
     await engine.shutdown()
   }
 
-  @Test(.timeLimit(.minutes(5))) func anIsolatedFileLeavesNoIdleWorker() async throws {
+  @Test(.timeLimit(.minutes(5))) func `An isolated file leaves no idle worker`() async throws {
     let engine = try await Engines.rogue { ($0.idleWorkers, $0.idleTime) = (4, .seconds(3_600)) }
     var processes: Set<String> = []
     for number in 0..<3 {

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import Testing
 
 @Suite("Bounds of facts and results") struct FactBoundsTests {
-  @Test func aLongTextIsCutBetweenScalarsAndOtherFactsAreKept() {
+  @Test func `A long text is cut between scalars, and other facts are kept`() {
     var info = MediaInfo(type: .jpeg, bytes: 1_000)
     // Three bytes each: the limit of 8,192 is within one.
     info.title = String(repeating: "€", count: 4_000)
@@ -16,7 +16,7 @@ internal import Testing
     #expect(bounded == info)
   }
 
-  @Test func aNumberOutOfItsRangeIsAbsent() {
+  @Test func `A number out of its range is absent`() {
     var info = MediaInfo(type: .jpeg, bytes: 1_000)
     (info.latitude, info.longitude, info.altitude) = (90.1, .nan, .infinity)
     (info.duration, info.frameRate, info.bitRate) = (-1, 1e9, -1)
@@ -28,7 +28,7 @@ internal import Testing
   }
 
   /// What a caller had found before, with whatever it is, is not a worker's lie.
-  @Test func factsThatTheEngineGaveAreNotTakenFromTheWorker() throws {
+  @Test func `Facts that the engine gave are not taken from the worker`() throws {
     var info = MediaInfo(type: .jpeg, bytes: 1_000)
     info.duration = .nan
     try ResultCheck.check(info, size: 1_000, given: .given(info))
@@ -38,7 +38,7 @@ internal import Testing
   }
 
   /// Containers state durations as they like, and the times of an honest worker follow from them.
-  @Test(arguments: [1e11, -1, .infinity, .nan]) func aTimeOutOfItsRangeIsNotReported(second: Double) throws {
+  @Test(arguments: [1e11, -1, .infinity, .nan]) func `A time out of its range is not reported`(second: Double) throws {
     let info = MediaInfo(type: MediaType("video/mp4"), bytes: 1_000)
     var result = MediaJobResult(info: info)
     result.thumbnails = ThumbnailResult(posterTime: second)
@@ -56,7 +56,7 @@ internal import Testing
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(result, of: job, size: 1_000) }
   }
 
-  @Test func aResultHasAtMostTheBytesThatItsJobAllows() {
+  @Test func `A result has at most the bytes that its job allows`() {
     let probe = ResultBounds(of: MediaJob(facts: .found(ProbeOptions(), claim: nil)))
     #expect(probe.bytes == 0)
     #expect(probe.text < 200_000)

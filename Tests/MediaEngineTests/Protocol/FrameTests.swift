@@ -9,7 +9,7 @@ internal import Testing
     return FrameHeader(bytes)
   }
 
-  @Test func aHeaderIsDecodedAsItWasEncoded() throws {
+  @Test func `A header is decoded as it was encoded`() throws {
     for kind in FrameHeader.Kind.allCases {
       let head = try #require(
         FrameHeader(
@@ -19,7 +19,7 @@ internal import Testing
     }
   }
 
-  @Test func aHeaderWithAnotherMagicVersionOrKindIsInvalid() throws {
+  @Test func `A header with another magic number, version or kind is invalid`() throws {
     #expect(try head { _ in } != nil)
     for index in 0..<6 { #expect(try head { $0[index] ^= 1 } == nil, "byte \(index)") }
     #expect(try head { $0[6] = 0 } == nil)
@@ -29,7 +29,7 @@ internal import Testing
     #expect(try head { $0.append(0) } == nil)
   }
 
-  @Test func aHeaderWithALengthBeyondTheLimitOfItsKindIsInvalid() throws {
+  @Test func `A header with a length beyond the limit of its kind is invalid`() throws {
     for kind in FrameHeader.Kind.allCases {
       let job: UInt64 = kind == .greeting ? 0 : 1
       #expect(FrameHeader(kind: kind, job: job, textLength: kind.longestText + 1, byteCount: 0) == nil)
@@ -41,12 +41,12 @@ internal import Testing
     #expect(try head { $0.replaceSubrange(24..<32, with: repeatElement(0x7F, count: 8)) } == nil)
   }
 
-  @Test func onlyAGreetingHasNoJobNumber() {
+  @Test func `Only a greeting has no job number`() {
     #expect(FrameHeader(kind: .greeting, job: 1, textLength: 0, byteCount: 0) == nil)
     #expect(FrameHeader(kind: .result, job: 0, textLength: 0, byteCount: 0) == nil)
   }
 
-  @Test func aBodyHasTheLengthThatItsHeaderStates() throws {
+  @Test func `A body has the length that its header states`() throws {
     let frame = try #require(Frame(kind: .result, job: 7, text: [1, 2], bytes: [3]))
     #expect(frame.wire.count == FrameHeader.length + 3)
     #expect(Frame(header: frame.header, body: [1, 2, 3]) == frame)
@@ -54,7 +54,7 @@ internal import Testing
     #expect(Frame(header: frame.header, body: [1, 2, 3, 4]) == nil)
   }
 
-  @Test func anyBytesAreAHeaderWithinItsLimitsOrInvalid() throws {
+  @Test func `Any bytes are a header within its limits or invalid`() throws {
     var random = SeededGenerator(seed: 4)
     let good = try #require(FrameHeader(kind: .result, job: 7, textLength: 12, byteCount: 34)).bytes
     for round in 0..<20_000 {

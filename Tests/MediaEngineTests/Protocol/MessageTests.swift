@@ -36,7 +36,7 @@ internal import Testing
       images: .init(options: ThumbnailOptions(), requests: requests, storyboardFrames: 1))
   }
 
-  @Test func aResultIsDecodedBitForBit() throws {
+  @Test func `A result is decoded bit for bit`() throws {
     let frame = try Messages.frame(result, job: 7)
     #expect(try Messages.result(of: frame) == result)
     try ResultCheck.check(result, of: job, size: 1_234)
@@ -57,7 +57,7 @@ internal import Testing
     return job
   }
 
-  @Test func aTranscodedFileIsDecodedBitForBit() throws {
+  @Test func `A transcoded file is decoded bit for bit`() throws {
     let frame = try Messages.frame(video, job: 7)
     #expect(try Messages.result(of: frame) == video)
     try ResultCheck.check(video, of: videoJob, size: 1_234)
@@ -65,7 +65,7 @@ internal import Testing
   }
 
   @Test(arguments: ["unasked", "large", "type", "signature", "width", "duration", "code", "encodings"])
-  func aHarmfulTranscodedFileIsRejected(lie: String) throws {
+  func `A harmful transcoded file is rejected`(lie: String) throws {
     var (reported, job) = (video, videoJob)
     switch lie {
     case "unasked": job.transcoding = nil
@@ -80,7 +80,7 @@ internal import Testing
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(reported, of: job, size: 1_234) }
   }
 
-  @Test func nonFiniteNumbersAreDecodedUnchanged() throws {
+  @Test func `Infinities and NaN are decoded unchanged`() throws {
     var odd = result
     odd.info.duration = .infinity
     odd.info.altitude = -.infinity
@@ -110,7 +110,7 @@ internal import Testing
     return info
   }
 
-  @Test func factsAloneAreDecodedBitForBit() throws {
+  @Test func `Facts alone are decoded bit for bit`() throws {
     for child in Mirror(reflecting: everyFact).children {
       let isMissing = Mirror(reflecting: child.value).displayStyle == .optional && "\(child.value)" == "nil"
       #expect(!isMissing, "\(child.label ?? "") is in no test")
@@ -125,7 +125,7 @@ internal import Testing
     }
   }
 
-  @Test func truncatedExtendedOrContradictoryFactsAreInvalid() throws {
+  @Test func `Truncated, extended or contradictory facts are invalid`() throws {
     let text = try Messages.frame(MediaJobResult(info: everyFact, bytesRead: 12), job: 7).text
     for count in 0..<text.count {
       let frame = try #require(Frame(kind: .result, job: 7, text: Array(text.prefix(count))))
@@ -147,7 +147,7 @@ internal import Testing
     #expect((1_000..<5_000).contains(refused), "seed 6: \(refused)")
   }
 
-  @Test func aJobIsDecodedAsItWasEncoded() throws {
+  @Test func `A job is decoded as it was encoded`() throws {
     var job = job
     job.images?.options.posterPosition = .fraction(0.25)
     job.images?.requests[0].encoding = .maxBytes(9)
@@ -160,14 +160,14 @@ internal import Testing
   @Test(arguments: [
     ("/home/ada/secret/a.tar.JPG", "-.JPG"), ("b.png", "-.png"), ("/x.y/none", nil), (".profile", nil), ("", nil),
   ])
-  func noPathReachesAWorker(path: String, claim: String?) {
+  func `No path reaches a worker`(path: String, claim: String?) {
     let job = MediaJob(facts: .found(ProbeOptions(), claim: .fileName(path)))
     #expect(job.withoutPath.facts == .found(ProbeOptions(), claim: claim.map { .fileName($0) }))
     let sent = MediaJob(facts: .found(ProbeOptions(), claim: .mediaType("image/png")))
     #expect(sent.withoutPath == sent)
   }
 
-  @Test func imagesMustFillTheBytesExactly() throws {
+  @Test func `Images must fill the bytes exactly`() throws {
     let frame = try Messages.frame(result, job: 7)
     for bytes in [Array(frame.bytes.dropLast()), frame.bytes + [0], []] {
       let other = try #require(Frame(kind: .result, job: 7, text: frame.text, bytes: bytes))
@@ -182,7 +182,7 @@ internal import Testing
     }
   }
 
-  @Test func onlyTheJSONOfAResultIsAResult() throws {
+  @Test func `Only the JSON of a result is a result`() throws {
     for text in ["", "{", "[]", "null", "{}", "{\"info\":7}", String(repeating: "[", count: 100_000)] {
       let frame = try #require(Frame(kind: .result, job: 7, text: Array(text.utf8)))
       #expect(throws: ProtocolViolation.self) { try Messages.result(of: frame) }
@@ -196,7 +196,7 @@ internal import Testing
     "other code", "color", "thumbhash", "blurhash", "peak", "poster", "tile", "tile time", "bytes of images",
     "similarity", "compared",
   ])
-  func aHarmfulResultIsRejected(lie: String) throws {
+  func `A harmful result is rejected`(lie: String) throws {
     var reported = result
     switch lie {
     case "size": reported.info.bytes = 1_235
@@ -238,7 +238,7 @@ internal import Testing
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(reported, of: job, size: 1_234) }
   }
 
-  @Test func unrequestedImagesAreRefused() {
+  @Test func `Unrequested images are refused`() {
     let probe = MediaJob(facts: .found(ProbeOptions(), claim: nil))
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(result, of: probe, size: 1_234) }
     var board = job
@@ -246,7 +246,7 @@ internal import Testing
     #expect(throws: ProtocolViolation.self) { try ResultCheck.check(result, of: board, size: 1_234) }
   }
 
-  @Test func aMutatedMessageIsAResultOrInvalid() throws {
+  @Test func `A mutated message is a result or invalid`() throws {
     var random = SeededGenerator(seed: 5)
     let frame = try Messages.frame(result, job: 7)
     var refused = 0
@@ -260,7 +260,7 @@ internal import Testing
   }
 
   /// Where the fuzzers begin: messages that are understood, or they would begin nowhere.
-  @Test func theSeedsOfTheFuzzersAreMessages() throws {
+  @Test func `The seeds of the fuzzers are messages`() throws {
     func seed(_ name: String) throws -> [UInt8] {
       try [UInt8](Data(contentsOf: Corpus.packageRoot.appendingPathComponent("Fuzz/Seeds/\(name)")))
     }

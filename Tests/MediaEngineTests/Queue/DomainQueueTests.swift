@@ -21,7 +21,7 @@ internal import Testing
 
   private func owner(_ job: QueuedJob?) -> MediaEngine.TrustDomain? { job?.key.domain }
 
-  @Test func theSameFileOfTwoOwnersIsDecodedTwice() {
+  @Test func `The same file of two owners is decoded twice`() {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a", "ada")
     _ = submit(queue, "a", "ada")
@@ -30,14 +30,14 @@ internal import Testing
     #expect(queue.waitingCount == 2)
   }
 
-  @Test func aSlotTakesAJobOfTheDomainThatItsWorkerHasServed() {
+  @Test func `A slot takes a job of the domain that its worker has served`() {
     let queue = JobQueue(limit: 9)
     for (name, owner) in [("1", "ada"), ("2", "bob"), ("3", "ada"), ("4", "bob")] { _ = submit(queue, name, owner) }
     let order = (0..<4).map { _ in owner(queue.next(domain: .owner("bob")) {}) }
     #expect(order == [.owner("bob"), .owner("bob"), .owner("ada"), .owner("ada")])
   }
 
-  @Test func anOlderJobIsSkippedEightTimesAtMost() {
+  @Test func `An older job is skipped eight times at most`() {
     let queue = JobQueue(limit: 99)
     _ = submit(queue, "old", "ada")
     for number in 0..<20 { _ = submit(queue, "\(number)", "bob") }
@@ -45,7 +45,7 @@ internal import Testing
     #expect(order == Array(repeating: .owner("bob"), count: 8) + [.owner("ada")])
   }
 
-  @Test func anInteractiveJobOfAnotherDomainPrecedesABackgroundJobOfTheSame() {
+  @Test func `An interactive job of another domain precedes a background job of the same`() {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "scan", "bob", .batch)
     _ = submit(queue, "person", "ada")
@@ -64,7 +64,7 @@ internal import Testing
     return taken
   }
 
-  @Test func anIdleSlotOfTheSameDomainTakesAJobFirst() async {
+  @Test func `An idle slot of the same domain takes a job first`() async {
     let queue = JobQueue(limit: 9)
     let slots = ["ada", "bob", "eve"].map { wait(queue, .owner($0)) }
     for number in 0..<60 {
@@ -78,7 +78,7 @@ internal import Testing
     queue.close()
   }
 
-  @Test func aNewOwnerGetsASlotWhoseWorkerHasServedNobody() async {
+  @Test func `A new owner gets a slot whose worker has served nobody`() async {
     let queue = JobQueue(limit: 9)
     let (used, fresh) = (wait(queue, .owner("ada")), wait(queue, nil))
     for number in 0..<20 {
@@ -90,7 +90,7 @@ internal import Testing
     queue.close()
   }
 
-  @Test func noJobWaitsWhileASlotIsIdle() async {
+  @Test func `No job waits while a slot is idle`() async {
     let queue = JobQueue(limit: 9_999)
     let slots = (0..<4).map { wait(queue, $0 == 0 ? nil : .owner("\($0)")) }
     var random = SeededGenerator(seed: 3)

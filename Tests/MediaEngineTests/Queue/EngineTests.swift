@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite("Sources, limits and results of an engine") struct EngineTests {
-  @Test func aFullQueueIsBusy() async throws {
+  @Test func `A full queue is busy`() async throws {
     let executor = GatedExecutor()
     let engine = try await executor.engine(threads: 1, waiting: 1)
     let running = Task { try await engine.probe(.bytes([1])) }
@@ -38,7 +38,7 @@ internal import Testing
     }
   }
 
-  @Test func aCancelledTaskReturnsAtOnce() async throws {
+  @Test func `A cancelled task returns at once`() async throws {
     let executor = GatedExecutor()
     let engine = try await executor.engine()
     let task = Task { try await engine.probe(.bytes([1])) }
@@ -53,7 +53,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func anAbandonedJobDoesNotKeepItsWorkerBusy() async throws {
+  @Test func `An abandoned job does not keep its worker busy`() async throws {
     let engine = try await Engines.rogue()
     let hung = Task { try await engine.probe(.does("hang")) }
     let folder = try TemporaryFolder()
@@ -65,7 +65,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func resultsOfASequenceComeInItsOrder() async throws {
+  @Test func `Results of a sequence come in its order`() async throws {
     let executor = GatedExecutor(isOpen: true)
     let engine = try await executor.engine(threads: 4, waiting: 0)
     let sources = AsyncStream<MediaSource> { continuation in
@@ -78,7 +78,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func aSequenceIsReadNoFurtherThanTheWindow() async throws {
+  @Test func `A sequence is read no further than the window`() async throws {
     let executor = GatedExecutor()
     let engine = try await executor.engine(threads: 1)
     let asked = Countdown(.max) {}
@@ -95,7 +95,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func aReaderThatStopsCancelsItsJobs() async throws {
+  @Test func `A reader that stops cancels its jobs`() async throws {
     let executor = GatedExecutor()
     let engine = try await executor.engine(threads: 1)
     let sources = AsyncStream<MediaSource> { continuation in
@@ -116,7 +116,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func aFileThatCannotBeOpenedIsAResult() async throws {
+  @Test func `A file that cannot be opened is a result`() async throws {
     let engine = try await GatedExecutor(isOpen: true).engine()
     let folder = try TemporaryFolder()
     #expect(try await engine.probe(.path(folder.path("none"))).error?.code == .notFound)
@@ -128,7 +128,7 @@ internal import Testing
     await engine.shutdown()
   }
 
-  @Test func afterTheShutdownEveryCallIsCancelled() async throws {
+  @Test func `After the shutdown every call is cancelled`() async throws {
     let engine = try await GatedExecutor(isOpen: true).engine()
     await engine.shutdown()
     await #expect { _ = try await engine.probe(.bytes([1])) } throws: { ($0 as? MediaFailure)?.code == .cancelled }

@@ -40,7 +40,7 @@ internal import Testing
     return answer
   }
 
-  @Test func aHangingJobCostsItsDeadlineAndNoSlot() throws {
+  @Test func `A hanging job costs its deadline and no slot`() throws {
     let core = core()
     core.startSlot()
     let hung = [submit(.path("/hang/1"), to: core), submit(.path("/hang/2"), to: core)]
@@ -58,7 +58,7 @@ internal import Testing
     for _ in hung { gate.signal() }
   }
 
-  @Test func aThreadThatReturnsLeavesItsSlotToItsSuccessor() throws {
+  @Test func `A thread that returns leaves its slot to its successor`() throws {
     let core = core()
     core.startSlot()
     #expect(try submit(.path("/hang"), to: core).wait().get().result.info.error?.code == .timedOut)
@@ -70,7 +70,7 @@ internal import Testing
     core.join()
   }
 
-  @Test func tooManyHangingJobsRefuseOnlyPaths() throws {
+  @Test func `Too many hanging jobs refuse only paths`() throws {
     let core = core(maxLost: 1)
     core.startSlot()
     #expect(try submit(.path("/hang"), to: core).wait().get().result.info.error?.code == .timedOut)

@@ -44,7 +44,7 @@ internal import Testing
 
   private func next(_ queue: JobQueue) -> QueuedJob? { queue.next {} }
 
-  @Test func progressIsReportedToAllWaitingCallersAndNoOthers() throws {
+  @Test func `Progress is reported to all waiting callers and no others`() throws {
     let queue = JobQueue(limit: 9)
     let reported = Locked<[String]>([])
     func ask(_ name: String, _ label: String) -> JobQueue.Position? {
@@ -73,7 +73,7 @@ internal import Testing
     #expect(reported.withLock { $0 } == ["first 1", "second 1", "late 1", "second 2", "late 2", "late 3"])
   }
 
-  @Test func aJobBeyondTheLimitIsRefusedAtOnceAsBusy() {
+  @Test func `A job beyond the limit is refused at once as busy`() {
     let queue = JobQueue(limit: 2)
     #expect(submit(queue, "a") != nil)
     #expect(submit(queue, "b") != nil)
@@ -84,7 +84,7 @@ internal import Testing
     #expect(queue.waitingCount == 3)
   }
 
-  @Test func jobsOfCallersThatLimitThemselvesTakeNoPositionsFromOthers() {
+  @Test func `Jobs of callers that limit themselves take no positions from others`() {
     let queue = JobQueue(limit: 2)
     for number in 0..<8 { #expect(submit(queue, "own \(number)", isBounded: true) != nil) }
     #expect(submit(queue, "a") != nil)
@@ -93,7 +93,7 @@ internal import Testing
     #expect(answers.list == ["c busy"])
   }
 
-  @Test func interactiveJobsRunFirst() throws {
+  @Test func `Interactive jobs run first`() throws {
     let queue = JobQueue(limit: 9)
     for name in ["scan 1", "scan 2"] { _ = submit(queue, name, .batch) }
     for name in ["person 1", "person 2"] { _ = submit(queue, name, .interactive) }
@@ -101,7 +101,7 @@ internal import Testing
     #expect(order == ["person 1", "person 2", "scan 1", "scan 2"].map(key))
   }
 
-  @Test func equalJobsRunOnceForAllCallers() throws {
+  @Test func `Equal jobs run once for all callers`() throws {
     let queue = JobQueue(limit: 1)
     _ = submit(queue, "a", as: "first")
     // Joining takes no place.
@@ -113,7 +113,7 @@ internal import Testing
     #expect(queue.waitingCount == 0)
   }
 
-  @Test func anotherJobOnTheSameFileIsNotShared() {
+  @Test func `Another job on the same file is not shared`() {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a")
     var digest = ProbeOptions()
@@ -123,7 +123,7 @@ internal import Testing
     #expect(queue.waitingCount == 2)
   }
 
-  @Test func anInteractiveRequestRaisesThePriorityOfABackgroundJob() throws {
+  @Test func `An interactive request raises the priority of a background job`() throws {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "scan 1", .batch)
     _ = submit(queue, "scan 2", .batch)
@@ -131,7 +131,7 @@ internal import Testing
     #expect(next(queue)?.key == key("scan 2"))
   }
 
-  @Test func aLateCallerOfAChangedFileGetsItsOwnJob() throws {
+  @Test func `A late caller of a changed file gets its own job`() throws {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a", as: "early")
     let running = try #require(next(queue))
@@ -143,7 +143,7 @@ internal import Testing
     #expect(answers.list == ["early done", "late done"])
   }
 
-  @Test func cancellingFreesThePositionAndReturnsOnce() throws {
+  @Test func `Cancelling frees the position and returns once`() throws {
     let queue = JobQueue(limit: 1)
     let position = try #require(submit(queue, "a"))
     queue.cancel(position)
@@ -153,7 +153,7 @@ internal import Testing
     #expect(next(queue)?.key == key("b"))
   }
 
-  @Test func aJobContinuesWhileACallerWaits() throws {
+  @Test func `A job continues while a caller waits`() throws {
     let queue = JobQueue(limit: 9)
     let position = try #require(submit(queue, "a", as: "first"))
     _ = submit(queue, "a", as: "second")
@@ -166,7 +166,7 @@ internal import Testing
     #expect(answers.list == ["first cancelled", "second done"])
   }
 
-  @Test func theSlotIsNotifiedWhenNoCallerWaits() throws {
+  @Test func `The slot is notified when no caller waits`() throws {
     let queue = JobQueue(limit: 9)
     let position = try #require(submit(queue, "a"))
     let woken = Atomic<Int>(0)
@@ -183,7 +183,7 @@ internal import Testing
     #expect(answers.list == ["a cancelled", "again done"])
   }
 
-  @Test func stoppingReturnsToEveryCaller() throws {
+  @Test func `Stopping returns to every caller`() throws {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a")
     _ = submit(queue, "b")
@@ -196,7 +196,7 @@ internal import Testing
     #expect(next(queue) == nil)
   }
 
-  @Test func theEndOfAnAbandonedJobDoesNotHideItsSuccessor() throws {
+  @Test func `The end of an abandoned job does not hide its successor`() throws {
     let queue = JobQueue(limit: 9)
     let position = try #require(submit(queue, "a", as: "first"))
     let running = try #require(next(queue))
@@ -210,7 +210,7 @@ internal import Testing
     #expect(answers.list == ["first cancelled", "again cancelled", "and again cancelled"])
   }
 
-  @Test func aCallerThatJoinedLateCanCancel() throws {
+  @Test func `A caller that joined late can cancel`() throws {
     let queue = JobQueue(limit: 9)
     _ = submit(queue, "a", as: "early")
     let running = try #require(next(queue))
@@ -222,7 +222,7 @@ internal import Testing
     #expect(queue.waitingCount == 0)
   }
 
-  @Test func joiningCallersAreLimited() throws {
+  @Test func `Joining callers are limited`() throws {
     let queue = JobQueue(limit: 1, joining: 2)
     let first = try #require(submit(queue, "a", as: "1"))
     #expect(submit(queue, "a", as: "2") != nil)
@@ -240,7 +240,7 @@ internal import Testing
     #expect(submit(queue, "b", as: "9") == nil)
   }
 
-  @Test func aJobForAFreeSlotDoesNotWait() throws {
+  @Test func `A job for a free slot does not wait`() throws {
     let queue = JobQueue(limit: 0, slots: 2)
     // Neither has been started yet; there is room for what they will take.
     #expect(submit(queue, "a") != nil)
@@ -252,7 +252,7 @@ internal import Testing
     #expect(submit(queue, "e") != nil)
   }
 
-  @Test func aSlotIsRequestedOnlyIfNoneIsIdle() {
+  @Test func `A slot is requested only if none is idle`() {
     func needsSlot(_ queue: JobQueue, _ name: String) -> Bool? {
       let admission = queue.submit(key(name), priority: .batch, isBounded: false, completion: answers.add(name))
       if case .admitted(_, let needsSlot) = admission { return needsSlot }
@@ -268,7 +268,7 @@ internal import Testing
     #expect(needsSlot(queue, "d") == true)
   }
 
-  @Test func aJobThatEndsBeforeItBeganIsReported() throws {
+  @Test func `A job that ends before it began is reported`() throws {
     let reported = Locked<[JobKey]>([])
     let queue = JobQueue(limit: 9) { job in reported.withLock { $0.append(job.key) } }
     let running = try #require(submit(queue, "a"))

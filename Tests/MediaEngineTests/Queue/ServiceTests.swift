@@ -31,7 +31,7 @@ internal import Testing
     }
   }
 
-  @Test func gracefulShutdownFinishesAcceptedJobsAndRefusesNewOnes() async throws {
+  @Test func `Graceful shutdown finishes accepted jobs and refuses new ones`() async throws {
     let busy = try await BusyEngine()
     #expect(await busy.refusal() == .busy)
     try await testGracefulShutdown { trigger in
@@ -47,7 +47,7 @@ internal import Testing
     #expect(busy.executor.order == ["running", "waiting"])
   }
 
-  @Test func cancellationAbandonsJobs() async throws {
+  @Test func `Cancellation abandons jobs`() async throws {
     let busy = try await BusyEngine()
     let service = Task { await busy.engine.run() }
     service.cancel()
@@ -58,7 +58,7 @@ internal import Testing
     #expect(busy.executor.order == ["running"])
   }
 
-  @Test func cancellationEndsAGracefulShutdown() async throws {
+  @Test func `Cancellation ends a graceful shutdown`() async throws {
     let busy = try await BusyEngine()
     let shutdown = Task { await busy.engine.shutdownGracefully() }
     while await busy.refusal() == .busy { await Task.yield() }
@@ -69,7 +69,7 @@ internal import Testing
     #expect(busy.executor.order == ["running"])
   }
 
-  @Test func gracefulShutdownEndsIdleWorkers() async throws {
+  @Test func `Graceful shutdown ends idle workers`() async throws {
     let engine = try await Engines.rogue()
     await testGracefulShutdown { trigger in
       async let end: Void = engine.run()

@@ -30,7 +30,7 @@ struct ReportTests {
     try? metrics.expectCounter(name, dimensions).totalValue
   }
 
-  @Test func jobsAreCountedByWorkAndOutcomeWithTheirTimesAndBytes() async throws {
+  @Test func `Jobs are counted by work and outcome with their times and bytes`() async throws {
     let engine = try await engine()
     for _ in 0..<3 { _ = try await engine.probe(.does("hello")) }
     _ = try await engine.preview(.does("hello"), MediaPreview.Request(renditions: []))
@@ -57,7 +57,7 @@ struct ReportTests {
     ("abort", "crash"), ("hang", "deadline"), ("foreign", "systemCall"), ("starve abort", "memory"),
     ("balloon", "memory"),
   ])
-  func aDeathIsCountedByItsReasonAndLogged(act: String, reason: String) async throws {
+  func `A death is counted by its reason and logged`(act: String, reason: String) async throws {
     let engine = try await engine()
     let options = reason == "deadline" ? Engines.hasty : Engines.patient
     let info = try await engine.probe(.does(act), options: options)
@@ -72,7 +72,7 @@ struct ReportTests {
     #expect(line.metadata["detail"]?.description.isEmpty == false)
   }
 
-  @Test func aFloodOfProgressDoesNotPostponeADeadline() async throws {
+  @Test func `A flood of progress does not postpone a deadline`() async throws {
     let engine = try await engine("--progress-flood")
     var request = TranscodeRequest(format: .aac, maxBytes: 9)
     request.limits.transcodeSeconds = 0.2
@@ -83,7 +83,7 @@ struct ReportTests {
     #expect(count("mediatool_worker_deaths", [("reason", "deadline")]) == 1)
   }
 
-  @Test func cancellingDuringAFloodOfProgressFreesTheSlot() async throws {
+  @Test func `Cancelling during a flood of progress frees the slot`() async throws {
     let engine = try await engine("--progress-flood")
     let call = Locked<Task<MediaFailure.Code?, Never>?>(nil)
     await withCheckedContinuation { (begun: CheckedContinuation<Void, Never>) in
@@ -109,14 +109,14 @@ struct ReportTests {
     #expect(count("mediatool_worker_deaths", [("reason", "abandoned")]) == 1)
   }
 
-  @Test func invalidMessagesAreCounted() async throws {
+  @Test func `Invalid messages are counted`() async throws {
     let engine = try await engine("--garbage")
     _ = try await engine.probe(.does("abc"))
     await engine.shutdown()
     #expect(count("mediatool_worker_deaths", [("reason", "protocol")]) == 1)
   }
 
-  @Test func aWorkerThatDiesBetweenJobsIsCountedAsIdle() async throws {
+  @Test func `A worker that dies between jobs is counted as idle`() async throws {
     let engine = try await engine { $0.workerArguments.append("idle") }
     let process = try #require(pid_t(try await engine.probe(.does("process")).title ?? ""))
     Processes.killAndAwait(process)
@@ -127,7 +127,7 @@ struct ReportTests {
     #expect(log.lines.contains { $0.level == .warning && $0.message == "idle worker died" })
   }
 
-  @Test func layersStartsAndPeakMemoryHaveGauges() async throws {
+  @Test func `Layers, starts and peak memory have gauges`() async throws {
     let engine = try await engine { $0.allowsWeakerIsolation = true }
     // Long enough to be looked at, also where the engine waits for a processor: the memory of a worker is read every 10 ms.
     var options = ProbeOptions()
@@ -147,21 +147,21 @@ struct ReportTests {
     #expect(line.metadata["layers"]?.description.contains("landlock") == true)
   }
 
-  @Test func aMissingLayerHasAGauge() async throws {
+  @Test func `A missing layer has a gauge`() async throws {
     let engine = try await engine("--weak") { $0.allowsWeakerIsolation = true }
     await engine.shutdown()
     #expect(try metrics.expectGauge("mediatool_isolation_layer", [("layer", "landlock")]).lastValue == 0)
     #expect(try metrics.expectGauge("mediatool_isolation_layer", [("layer", "seccomp")]).lastValue == 1)
   }
 
-  @Test func aFailureToStartAWorkerIsReported() async throws {
+  @Test func `A failure to start a worker is reported`() async throws {
     await #expect(throws: MediaEngine.StartFailure.self) { _ = try await engine("--dead") }
     #expect(count("mediatool_worker_start_failures") == 1)
     let line = try #require(log.lines.first { $0.level == .error })
     #expect(line.metadata["reason"]?.description.contains("exited with status 9") == true)
   }
 
-  @Test func refusedAndCancelledJobsAreCounted() async throws {
+  @Test func `Refused and cancelled jobs are counted`() async throws {
     let executor = GatedExecutor()
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess(executor, threads: 1)

@@ -22,7 +22,7 @@ internal import Testing
 
   private let audio = [UInt8](repeating: 7, count: 100)
 
-  @Test func theFrontCoverIsPreferredInAnyPosition() {
+  @Test func `The front cover is preferred in any position`() {
     let items = [
       item("Title", Array("A".utf8), flags: 0), item("Cover Art (Back)", [120, 0, 1]),
       item("COVER ART (FRONT)", [120, 121, 0, 2, 3]),
@@ -32,19 +32,19 @@ internal import Testing
     #expect(cover(audio + tag(Array(items.prefix(1)))) == nil)
   }
 
-  @Test func anID3TagMayFollow() {
+  @Test func `An ID3 tag may follow`() {
     let id3 = Array("TAG".utf8) + [UInt8](repeating: 0, count: 125)
     #expect(cover(audio + tag([item("Cover Art (Front)", [0, 5])]) + id3) == [5])
   }
 
-  @Test func aLinkedCoverIsIgnored() {
+  @Test func `A linked cover is ignored`() {
     #expect(
       cover(audio + tag([item("Cover Art (Front)", Array("http://192.0.2.1/x".utf8) + [0, 1], flags: 4)])) == nil)
     #expect(cover(audio + tag([item("Cover Art (Front)", [1, 2, 3])])) == nil)
     #expect(cover(audio + tag([item("Cover Art (Front)", [1, 2, 0])])) == nil)
   }
 
-  @Test func inconsistentSizesGiveNoCover() {
+  @Test func `Inconsistent sizes give no cover`() {
     let front = item("Cover Art (Front)", [0, 5])
     #expect(cover(audio + tag([front], size: 0xFFFF_FFFF)) == nil)
     #expect(cover(audio + tag([front], size: 0)) == nil)

@@ -8,7 +8,7 @@ internal import Testing
   /// Some demuxers open further files; even those cannot open anything but the given file.
   ///
   /// In a process of its own, because a file that libav considers safe has to be in the current folder.
-  @Test func nothingButTheFileItselfIsOpened() async {
+  @Test func `Nothing but the file itself is opened`() async {
     await #expect(processExitsWith: .success) {
       let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -28,7 +28,7 @@ internal import Testing
     }
   }
 
-  @Test func aPlaylistIsTextAndNotPassedToLibav() throws {
+  @Test func `A playlist is text and not passed to libav`() throws {
     let text = "#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n"
     let info = MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8)))
     #expect(info.type.rawValue == "application/vnd.apple.mpegurl")
@@ -36,12 +36,12 @@ internal import Testing
     #expect(info.duration == nil)
   }
 
-  @Test func aDemuxerThatDoesNotExistIsRefused() throws {
+  @Test func `A demuxer that does not exist is refused`() throws {
     let input = try MediaInput(bytes: TinyAudio.wav())
     #expect(throws: MediaFailure.self) { try AVContainer(input, demuxer: "no such thing", decoders: []).duration }
   }
 
-  @Test func onlyAllowedDecodersAreOpened() throws {
+  @Test func `Only allowed decoders are opened`() throws {
     // An H.263 image header: QCIF, intra. Its container does not say the size, and only the decoder reads it; its 176 pixels
     // are each 12:11 wide.
     let movie = TinyMovie(tracks: [.h263], sample: [0, 0, 0x80, 0x02, 0x08, 0x01, 0, 0, 0, 0, 0, 0])
@@ -57,7 +57,7 @@ internal import Testing
     #expect(try size(["aac"]) == nil)
   }
 
-  @Test func aPassedDeadlineEndsOpening() throws {
+  @Test func `A passed deadline ends opening`() throws {
     let input = try MediaInput(bytes: TinyMovie().bytes)
     input.set(deadline: .after(seconds: 0))
     let failure = #expect(throws: MediaFailure.self) {
@@ -66,7 +66,7 @@ internal import Testing
     #expect(failure?.code == .timedOut)
   }
 
-  @Test func aPassedDeadlineEndsReading() throws {
+  @Test func `A passed deadline ends reading`() throws {
     // Samples that are larger than what has been read together with the header.
     let movie = TinyMovie(tracks: [.h263], sample: [0, 0, 0x80, 0x02, 0x08, 0x01] + Bytes.zeros(100_000))
     let input = try MediaInput(bytes: movie.bytes)
@@ -76,7 +76,7 @@ internal import Testing
     #expect(failure?.code == .timedOut)
   }
 
-  @Test func aContainerKeepsItsFileOpen() throws {
+  @Test func `A container keeps its file open`() throws {
     func open() throws -> AVContainer {
       let input = try MediaInput(bytes: TinyAudio.mp3(bitRates: .init(repeating: 9, count: 500)))
       return try AVContainer(input, demuxer: "mp3", decoders: Demuxers.decoders)
@@ -86,7 +86,7 @@ internal import Testing
     #expect(container.withStreams { $0.count } == 1)
   }
 
-  @Test func aFileTruncatedDuringReadingIsUnreadableOrTruncated() throws {
+  @Test func `A file truncated during reading is unreadable or truncated`() throws {
     let path = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
     defer { try? FileManager.default.removeItem(atPath: path) }
     #expect(FileManager.default.createFile(atPath: path, contents: Data(TinyMovie().bytes)))
@@ -97,7 +97,7 @@ internal import Testing
     #expect(info.error != nil)
   }
 
-  @Test func containersCanBeReadConcurrently() async throws {
+  @Test func `Containers can be read concurrently`() async throws {
     let bytes = TinyMovie(tracks: [.video(width: 320, height: 240), .audio]).bytes
     let results = await withTaskGroup(of: MediaInfo?.self, returning: [MediaInfo?].self) { group in
       for _ in 0..<64 {

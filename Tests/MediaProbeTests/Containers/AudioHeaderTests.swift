@@ -85,14 +85,14 @@ enum TinyHeaders {
     #expect(info.channels == channels)
   }
 
-  @Test func aRealMediaFileWithVideoIsAVideo() throws {
+  @Test func `A RealMedia file with video is a video`() throws {
     let info = try facts(TinyHeaders.realMedia("video/x-pn-realvideo"))
     #expect(info.type.rawValue == "application/vnd.rn-realmedia")
     #expect(info.kind == .video)
     #expect(info.duration == 12.5)
   }
 
-  @Test func aHeaderThatAnnouncesMoreBytesThanThereAreIsTruncation() throws {
+  @Test func `A header that announces more bytes than there are is truncation`() throws {
     #expect(try facts(TinyHeaders.ape(audio: 1_000)).error?.code == .truncated)
     #expect(try facts(Array(TinyHeaders.ape().prefix(30))).error?.code == .corrupt)
   }
@@ -125,7 +125,7 @@ enum TinyHeaders {
     #expect(info.channels.map { (1...255).contains($0) } ?? true)
   }
 
-  @Test func anMP3ThatBeginsInsideAFrameIsFoundAndItsFramesCounted() throws {
+  @Test func `An MP3 that begins inside a frame is found, and its frames are counted`() throws {
     let whole = TinyAudio.mp3(bitRates: .init(repeating: 9, count: 40))
     for cut in [1, 200, 416, 417 + 100] {
       let info = try facts(Array(whole.dropFirst(cut)))

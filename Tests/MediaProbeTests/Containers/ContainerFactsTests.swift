@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import MediaProbe
 
 @Suite struct ContainerFactsTests {
-  @Test func aMovieHasTheFactsOfItsTracks() throws {
+  @Test func `A movie has the facts of its tracks`() throws {
     var movie = TinyMovie()
     movie.tracks = [.video(width: 320, height: 240), .audio]
     let info = try facts(movie.bytes)
@@ -27,7 +27,7 @@ internal import Testing
     ("isom", ["mp42"], "audio/mp4"), ("3gp4", ["isom"], "audio/3gpp"), ("3g2a", ["isom"], "audio/3gpp2"),
     ("M4A ", ["isom"], "audio/mp4"), ("qt  ", [], "video/quicktime"),
   ])
-  func aMovieWithoutVideoTrackIsAudio(_ brand: String, _ compatible: [String], _ type: String) throws {
+  func `A movie without video track is audio`(_ brand: String, _ compatible: [String], _ type: String) throws {
     let info = try facts(TinyMovie(brand: brand, compatible: compatible, tracks: [.audio]).bytes)
     #expect(info.type.rawValue == type)
     #expect(info.kind == .audio)
@@ -36,7 +36,7 @@ internal import Testing
   }
 
   @Test(arguments: [("webm", "audio/webm"), ("matroska", "audio/matroska")])
-  func aMatroskaFileWithoutVideoTrackIsAudio(_ document: String, _ type: String) throws {
+  func `A Matroska file without video track is audio`(_ document: String, _ type: String) throws {
     let info = try facts(TinyAudio.webm(clusters: 2, type: document))
     #expect(info.type.rawValue == type)
     #expect(info.kind == .audio)
@@ -45,11 +45,11 @@ internal import Testing
   }
 
   /// FFmpeg puts a checksum before the time stamp of a cluster when it writes to a pipe.
-  @Test func aRecordingWithChecksumsHasADuration() throws {
+  @Test func `A recording with checksums has a duration`() throws {
     #expect(try facts(TinyAudio.webm(clusters: 2, checksums: true)).duration == 3)
   }
 
-  @Test func theEndOfARecordingIsReadOnce() throws {
+  @Test func `The end of a recording is read once`() throws {
     // Bytes that begin like a cluster's name, a million of them.
     let bytes = TinyAudio.webm(clusters: 4, padding: 250_000)
     let input = try MediaInput(bytes: bytes)
@@ -57,13 +57,13 @@ internal import Testing
     #expect(input.bytesRead < bytes.count * 2)
   }
 
-  @Test func anAudioContainerWithAVideoTrackIsAVideo() throws {
+  @Test func `An audio container with a video track is a video`() throws {
     let info = try facts(TinyMovie(brand: "M4A ", tracks: [.video(width: 16, height: 16), .audio]).bytes)
     #expect(info.type.rawValue == "video/mp4")
     #expect(info.kind == .video)
   }
 
-  @Test func aMovieWithoutMediaTracksIsUnsupported() throws {
+  @Test func `A movie without media tracks is unsupported`() throws {
     let info = try facts(TinyMovie(tracks: [.other]).bytes)
     #expect(info.error?.code == .unsupported)
     #expect(info.type.rawValue == "video/mp4")
@@ -77,21 +77,23 @@ internal import Testing
     ([-0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000], nil, 320, 240),
     ([0, 0x10000, 0, 0x10000, 0, 0, 0, 0, 0x4000_0000], 90, 240, 320),
   ])
-  func theSizeOfARotatedVideoIsAsDisplayed(_ matrix: [Int], _ rotation: Int?, _ width: Int, _ height: Int) throws {
+  func `The size of a rotated video is as displayed`(_ matrix: [Int], _ rotation: Int?, _ width: Int, _ height: Int)
+    throws
+  {
     let info = try facts(TinyMovie(tracks: [.video(width: 320, height: 240, matrix: matrix)]).bytes)
     #expect(info.rotation == rotation)
     #expect(info.displaySize == PixelSize(width: width, height: height))
   }
 
   @Test(arguments: [(64, 45, 455), (1, 1, 320), (12, 11, 349), (0, 0, 320), (1_000, 1, 320)])
-  func nonSquarePixelsAreScaledToSquare(_ across: Int, _ down: Int, _ width: Int) throws {
+  func `Pixels that are not square are scaled to squares`(_ across: Int, _ down: Int, _ width: Int) throws {
     let aspect = Bytes.box("pasp", Bytes.be32(across), Bytes.be32(down))
     let info = try facts(TinyMovie(tracks: [.video(width: 320, height: 240, extensions: aspect)]).bytes)
     #expect(info.displaySize == PixelSize(width: width, height: 240))
   }
 
   @Test(arguments: [(16, MediaInfo.HDR.pq), (18, .hlg), (1, nil), (14, nil)])
-  func theTransferFunctionDeterminesHDR(_ transfer: Int, _ hdr: MediaInfo.HDR?) throws {
+  func `The transfer function determines HDR`(_ transfer: Int, _ hdr: MediaInfo.HDR?) throws {
     let color = Bytes.box("colr", Bytes.ascii("nclx"), Bytes.be16(9), Bytes.be16(transfer), Bytes.be16(9), [0])
     let info = try facts(TinyMovie(tracks: [.video(width: 320, height: 240, extensions: color)]).bytes)
     #expect(info.hdr == hdr)
@@ -100,7 +102,9 @@ internal import Testing
 
   /// dvcC: version, profile and level in seven and six bits, flags, and the compatibility of the base layer in the high four bits.
   @Test(arguments: [(8, 4, MediaInfo.HDR.hlg), (8, 1, .pq), (8, 2, nil), (5, 0, .pq)])
-  func dolbyVisionHasTheHDRMethodOfItsBaseLayer(_ profile: Int, _ compatibility: Int, _ hdr: MediaInfo.HDR?) throws {
+  func `Dolby Vision has the HDR method of its base layer`(_ profile: Int, _ compatibility: Int, _ hdr: MediaInfo.HDR?)
+    throws
+  {
     let flags = profile << 9 | 4 << 3 | 0b101
     let record = [1, 0] + Bytes.be16(flags) + [UInt8(compatibility << 4)] + Bytes.zeros(19)
     let name = profile > 7 ? "dvvC" : "dvcC"
@@ -109,7 +113,7 @@ internal import Testing
     #expect(info.hdr == hdr)
   }
 
-  @Test func appleMetadataIsRead() throws {
+  @Test func `Apple metadata is read`() throws {
     var movie = TinyMovie(brand: "qt  ")
     movie.created = 3_500_000_000
     movie.extras = TinyMovie.metadata([
@@ -129,7 +133,7 @@ internal import Testing
     #expect(info.title == "Atitle")
   }
 
-  @Test func theMovieHeaderHasTheTimeInUTC() throws {
+  @Test func `The movie header has the time in UTC`() throws {
     var movie = TinyMovie()
     // 2016-05-31T17:01:35Z, counted from 1904.
     movie.created = 1_464_714_095 + 2_082_844_800
@@ -139,7 +143,7 @@ internal import Testing
   }
 
   /// No clock, a clock at 1904, a clock at 1970, and one that runs far ahead.
-  @Test(arguments: [0, 1, 2_082_844_800, 2_082_844_860, 0xFFFF_FFFF]) func anEpochIsNoCaptureTime(_ created: Int)
+  @Test(arguments: [0, 1, 2_082_844_800, 2_082_844_860, 0xFFFF_FFFF]) func `An epoch is no capture time`(_ created: Int)
     throws
   {
     var movie = TinyMovie()
@@ -149,7 +153,7 @@ internal import Testing
     if created != 0xFFFF_FFFF { #expect(year == nil) }
   }
 
-  @Test(arguments: ["+40.6800-074.5000/", "+40.68-074.50+12.5/"]) func userDataContainsTheLocation(_ text: String)
+  @Test(arguments: ["+40.6800-074.5000/", "+40.68-074.50+12.5/"]) func `User data contains the location`(_ text: String)
     throws
   {
     var movie = TinyMovie()
@@ -159,7 +163,9 @@ internal import Testing
     #expect(info.longitude == -74.5)
   }
 
-  @Test(arguments: ["+00.0000+000.0000/", "somewhere", "+91.0-000.0/"]) func anInvalidLocationIsAbsent(_ text: String)
+  @Test(arguments: ["+00.0000+000.0000/", "somewhere", "+91.0-000.0/"]) func `An invalid location is absent`(
+    _ text: String
+  )
     throws
   {
     var movie = TinyMovie()
@@ -170,7 +176,7 @@ internal import Testing
     #expect(info.altitude == nil)
   }
 
-  @Test func theFactsOfATruncatedMovieAreReported() throws {
+  @Test func `The facts of a truncated movie are reported`() throws {
     let bytes = TinyMovie(tracks: [.video(width: 320, height: 240), .audio]).bytes
     let info = try facts(bytes.dropLast(20))
     #expect(info.error?.code == .truncated)
@@ -179,7 +185,7 @@ internal import Testing
     #expect(info.audioCodec == "aac")
   }
 
-  @Test func audioFilesHaveTheirFacts() throws {
+  @Test func `Audio files have their facts`() throws {
     let wav = try facts(TinyAudio.wav(seconds: 2))
     #expect(wav.type.rawValue == "audio/wav")
     #expect(wav.audioCodec == "pcm_s16le")
@@ -205,7 +211,7 @@ internal import Testing
     #expect(wide.duration == 1)
   }
 
-  @Test func anEmbeddedImageInAnAudioFileIsItsCover() throws {
+  @Test func `An embedded image in an audio file is its cover`() throws {
     let image: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 0, 0, 0xFF, 0xD9]
     let content = Bytes.join([0], Bytes.ascii("image/jpeg\0"), [3, 0], image)
     let frame = Bytes.join(Bytes.ascii("APIC"), Bytes.be32(content.count), [0, 0], content)
@@ -221,7 +227,7 @@ internal import Testing
     #expect(try facts(TinyAudio.mp3(bitRates: .init(repeating: 9, count: 20))).coverArt == nil)
   }
 
-  @Test func anUnfinishedRecordingHasADurationAndNoError() throws {
+  @Test func `An unfinished recording has a duration and no error`() throws {
     for stated in [0, 0xFFFF_FFFF] {
       let info = try facts(TinyAudio.wav(seconds: 2, stated: stated))
       #expect(info.error == nil)
@@ -229,7 +235,7 @@ internal import Testing
     }
   }
 
-  @Test func midiHasNoFactsBeyondItsType() throws {
+  @Test func `MIDI has no facts beyond its type`() throws {
     let info = try facts(Bytes.ascii("MThd") + Bytes.be32(6) + Bytes.be16(1) + Bytes.be16(1) + Bytes.be16(96))
     #expect(info.kind == .audio)
     #expect(info.type.rawValue == "audio/midi")

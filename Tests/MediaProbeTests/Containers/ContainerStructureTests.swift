@@ -20,11 +20,11 @@ internal import Testing
       // The samples are elsewhere: the header of a stream.
       Signature("a header alone", TinyMovie.fragmented(fragments: 0), "video/mp4"),
     ])
-  func aWholeFileHasNoFailure(_ file: Signature) throws {
+  func `A whole file has no failure`(_ file: Signature) throws {
     #expect(try structure(file.bytes, MediaType(file.type)).failure == nil)
   }
 
-  @Test(arguments: whole) func everyPrefixIsTruncated(_ file: Signature) throws {
+  @Test(arguments: whole) func `Every prefix is truncated`(_ file: Signature) throws {
     // From a few bytes that still show the type, by steps, to all but one.
     for length in stride(from: 30, to: file.bytes.count, by: max(1, file.bytes.count / 100)) {
       #expect(
@@ -33,7 +33,7 @@ internal import Testing
     #expect(try structure(file.bytes.dropLast(), MediaType(file.type)).failure?.code == .truncated, "one byte short")
   }
 
-  @Test func aTruncatedFragmentIsDetected() throws {
+  @Test func `A truncated fragment is detected`() throws {
     let bytes = TinyMovie.fragmented(fragments: 3)
     let last = try #require(bytes.ranges(of: Bytes.ascii("moof")).last)
     for length in [last.upperBound, last.upperBound + 20, bytes.count - 39, bytes.count - 1] {
@@ -41,12 +41,12 @@ internal import Testing
     }
   }
 
-  @Test func mediaDataWithoutAMovieBoxIsTruncated() throws {
+  @Test func `Media data without a movie box is truncated`() throws {
     let bytes = Bytes.box("ftyp", Bytes.ascii("isom"), Bytes.be32(0)) + Bytes.box("mdat", Bytes.zeros(100))
     #expect(try structure(bytes, .mp4).failure?.code == .truncated)
   }
 
-  @Test func largeBoxesAreFollowed() throws {
+  @Test func `Large boxes are followed`() throws {
     let type = Bytes.box("ftyp", Bytes.ascii("isom"), Bytes.be32(0))
     let large = Bytes.be32(1) + Bytes.ascii("mdat") + Bytes.be64(116) + Bytes.zeros(100)
     let boxes = BoxStructure(try MediaInput(bytes: type + large + Bytes.box("moov")))
@@ -57,12 +57,12 @@ internal import Testing
   @Test(arguments: [
     Bytes.be32(7) + Bytes.ascii("moov"), Bytes.be32(1) + Bytes.ascii("mdat") + [UInt8](repeating: 0xFF, count: 8),
   ])
-  func anInvalidBoxSizeEndsTheWalk(_ box: [UInt8]) throws {
+  func `An invalid box size ends the walk`(_ box: [UInt8]) throws {
     let boxes = BoxStructure(try MediaInput(bytes: Bytes.box("ftyp", Bytes.ascii("isom"), Bytes.be32(0)) + box))
     #expect(boxes.movie == nil)
   }
 
-  @Test func aThousandFragmentsCostSixteenBytesPerBox() throws {
+  @Test func `A thousand fragments cost sixteen bytes per box`() throws {
     let input = try MediaInput(bytes: TinyMovie.fragmented(fragments: 1_000))
     let boxes = BoxStructure(input)
     #expect(boxes.failure == nil)
@@ -70,14 +70,16 @@ internal import Testing
     #expect(input.bytesRead <= 2_002 * 16)
   }
 
-  @Test(arguments: [true, false]) func aFragmentedMovieHasTheDurationOfItsFragments(_ samplesHaveDurations: Bool) throws
-  {
+  @Test(arguments: [true, false]) func `A fragmented movie has the duration of its fragments`(
+    _ samplesHaveDurations: Bool
+  ) throws {
     let bytes = TinyMovie.fragmented(fragments: 7, samplesHaveDurations: samplesHaveDurations)
     #expect(try structure(bytes, .mp4).duration == 7)
     #expect(try structure(TinyMovie().bytes, .mp4).duration == nil)
   }
 
-  @Test(arguments: [0, 0x8000_0000, 0xFFFF_FFFF]) func fragmentsOfATrackWithoutAnIDAreNotPassedToTheDemuxer(
+  @Test(arguments: [0, 0x8000_0000, 0xFFFF_FFFF])
+  func `Fragments of a track without an ID are not passed to the demuxer`(
     _ number: Int
   ) throws {
     let bytes = TinyMovie.fragmented(fragments: 3, trackNumber: number)
@@ -85,13 +87,13 @@ internal import Testing
     #expect(MediaProber().facts(of: try MediaInput(bytes: bytes)).error?.code == .corrupt)
   }
 
-  @Test func theLastBlockDeterminesTheDurationOfALiveWebM() throws {
+  @Test func `The last block determines the duration of a live WebM`() throws {
     #expect(try structure(TinyAudio.webm(clusters: 1), .webm).duration == 1)
     #expect(try structure(TinyAudio.webm(clusters: 40), .webm).duration == 79)
     #expect(try structure(TinyAudio.webm(clusters: 0), .webm).duration == nil)
   }
 
-  @Test func aStatedDurationIsLeftToTheDemuxer() throws {
+  @Test func `A stated duration is left to the demuxer`() throws {
     // The same file, with a Duration element in place of the time stamp scale.
     var bytes = TinyAudio.webm(clusters: 2)
     let scale = try #require(bytes.firstRange(of: [0x2A, 0xD7, 0xB1]))

@@ -20,7 +20,7 @@ internal import Testing
     ([0, 2 * one, -2 * one, 0], 90, false, .right),
     ([one / 20, one, -one, one / 20], 90, false, .right),
   ])
-  func theRotationIsReadFromTheMatrix(
+  func `The rotation is read from the matrix`(
     _ numbers: [Int32], _ rotation: Int, _ mirrored: Bool, _ orientation: MediaInfo.Orientation
   )
     throws
@@ -32,7 +32,7 @@ internal import Testing
   }
 
   /// The orientation that is derived moves a corner of the image to where the matrix moves it.
-  @Test(arguments: MediaInfo.Orientation.allCases) func theOrientationMovesPixelsAsTheMatrixDoes(
+  @Test(arguments: MediaInfo.Orientation.allCases) func `The orientation moves pixels as the matrix does`(
     _ orientation: MediaInfo.Orientation
   )
     throws
@@ -57,7 +57,7 @@ internal import Testing
     #expect((right.x - corner.x) * Int(column.0) + (right.y - corner.y) * Int(row.0) == 1)
   }
 
-  @Test func aSingularMatrixIsRejected() {
+  @Test func `A singular matrix is rejected`() {
     #expect(DisplayMatrix([0, 0, 0, 0, 0, 0, 0, 0, 0]) == nil)
     #expect(DisplayMatrix([Self.one, Self.one, 0, Self.one, Self.one, 0, 0, 0, 1]) == nil)
     #expect(DisplayMatrix([1, 0, 0, 1]) == nil)

@@ -4,6 +4,7 @@ internal import Testing
 
 @Suite struct ISO6709Tests {
   @Test(
+    "A location is read",
     arguments: [
       // Apple, with an altitude.
       ("+51.5334-000.1255+026.756/", 51.5334, -0.1255, 26.756),
@@ -36,11 +37,11 @@ internal import Testing
     "+51.5-0.1 x",
     "+nan-inf/", "+51..5-0.1/", "+5é-0/", "+12+34+56+78/",
   ])
-  func invalidLocationsAreAbsent(_ text: String) {
+  func `Invalid locations are absent`(_ text: String) {
     #expect(ISO6709(text) == nil)
   }
 
-  @Test func anImplausibleAltitudeIsDroppedAlone() throws {
+  @Test func `An implausible altitude is dropped alone`() throws {
     let place = try #require(ISO6709("+10+020+1000001/"))
     #expect(place.latitude == 10)
     #expect(place.altitude == nil)

@@ -35,7 +35,7 @@ internal import Testing
     ("CSV", Array("a,b,c\n1,\"2\",3\n".utf8)),
   ]
 
-  @Test(.timeLimit(.minutes(20)), arguments: originals.indices, 0..<8) func aChangedFileGivesAResult(
+  @Test(.timeLimit(.minutes(20)), arguments: originals.indices, 0..<8) func `A changed file gives a result`(
     _ original: Int, _ seed: Int
   ) throws {
     let (name, bytes) = Self.originals[original]
@@ -45,7 +45,7 @@ internal import Testing
     }
   }
 
-  @Test(.timeLimit(.minutes(20))) func filesOfFFmpegGiveAResultWhenChanged() throws {
+  @Test(.timeLimit(.minutes(20))) func `Files of FFmpeg give a result when changed`() throws {
     guard let ffmpeg = ["/usr/bin/ffmpeg", "/usr/local/bin/ffmpeg"].first(where: FileManager.default.isExecutableFile)
     else {
       print("skipped, no ffmpeg")

@@ -12,21 +12,21 @@ internal import Testing
     ("C1\u{85}\u{9B}ends", "C1ends"),
     ("before\0after", "before"),
   ])
-  func textIsCleaned(_ text: String, _ expected: String) {
+  func `Text is cleaned`(_ text: String, _ expected: String) {
     #expect(TagText.clean(Array(text.utf8)) == expected)
   }
 
-  @Test(arguments: [[], [0x20, 0x0A], [0x01, 0x02], [0x00, 0x41]] as [[UInt8]]) func emptyTextIsAbsent(
+  @Test(arguments: [[], [0x20, 0x0A], [0x01, 0x02], [0x00, 0x41]] as [[UInt8]]) func `Empty text is absent`(
     _ bytes: [UInt8]
   ) {
     #expect(TagText.clean(bytes) == nil)
   }
 
-  @Test func brokenUTF8IsReplaced() {
+  @Test func `Broken UTF-8 is replaced`() {
     #expect(TagText.clean([0x41, 0xFF, 0xC3, 0x42]) == "A\u{FFFD}\u{FFFD}B")
   }
 
-  @Test func longTextIsCut() {
+  @Test func `Long text is cut`() {
     #expect(TagText.clean([UInt8](repeating: 0x41, count: 1_000_000))?.count == TagText.length)
     // One letter under a million accents is one character, and a long text.
     let accents = Array(("e" + String(repeating: "\u{301}", count: 100_000)).utf8)

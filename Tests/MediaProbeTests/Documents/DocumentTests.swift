@@ -4,7 +4,7 @@ internal import Testing
 @testable internal import MediaProbe
 
 @Suite struct PDFTests {
-  @Test(arguments: [1, 2, 17]) func pagesAreCounted(_ pages: Int) throws {
+  @Test(arguments: [1, 2, 17]) func `Pages are counted`(_ pages: Int) throws {
     let info = try facts(TinyPDF.document(pages: pages))
     #expect(info.type == .pdf)
     #expect(info.kind == .document)
@@ -12,19 +12,19 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func aPasswordIsReported() throws {
+  @Test func `A password is reported`() throws {
     let info = try facts(TinyPDF.document(pages: 1, encrypted: true))
     #expect(info.error?.code == .encrypted)
     #expect(info.pages == nil)
     #expect(info.type == .pdf)
   }
 
-  @Test func aDamagedDocumentIsCorrupt() throws {
+  @Test func `A damaged document is corrupt`() throws {
     #expect(try facts(Array("%PDF-1.4\nnothing more\n".utf8)).error?.code == .corrupt)
     #expect(try facts(Array("%PDF-1.4\n".utf8) + Bytes.zeros(5_000)).error?.code == .corrupt)
   }
 
-  @Test func aPassedDeadlineIsReported() throws {
+  @Test func `A passed deadline is reported`() throws {
     let input = try MediaInput(bytes: TinyPDF.document(pages: 1))
     input.set(deadline: .after(seconds: 0))
     var info = MediaInfo(type: .pdf, bytes: input.size)
@@ -32,14 +32,14 @@ internal import Testing
     #expect(info.error?.code == .timedOut)
   }
 
-  @Test func onlyTheNeededPartsAreRead() throws {
+  @Test func `Only the needed parts are read`() throws {
     // Four megabytes of a stream that no page uses.
     let input = try MediaInput(bytes: TinyPDF.document(pages: 3, padding: 4_000_000))
     #expect(MediaProber().facts(of: input).pages == 3)
     #expect(input.bytesRead < 1_000_000)
   }
 
-  @Test func manyDocumentsAtOnceHaveTheirOwnPages() async {
+  @Test func `Many documents at once have their own pages`() async {
     let results = await withTaskGroup(of: [Int?].self, returning: [[Int?]].self) { group in
       for pages in 1...24 {
         group.addTask {
@@ -110,7 +110,7 @@ enum TinyPDF {
     // A line that goes on is no property of its own.
     ("BEGIN:VCARD\nNOTE;ENCODING=QUOTED-PRINTABLE:a=\nFN:Eve\nFN:Ada\nEND:VCARD", "Ada"),
   ])
-  func theNameIsRead(_ card: String, _ name: String) {
+  func `The name is read`(_ card: String, _ name: String) {
     #expect(VCard(Array(card.utf8)).name == name)
   }
 
@@ -118,17 +118,17 @@ enum TinyPDF {
     "BEGIN:VCARD\nEND:VCARD", "BEGIN:VCARD\nFN:\nEND:VCARD", "BEGIN:VCARD\nFNORD:x\nEND:VCARD", "FN", ":", "\n \n",
     "BEGIN:VCARD\nN:;;;;\nEND:VCARD\nBEGIN:VCARD\nFN:Ada\nEND:VCARD",
   ])
-  func aCardWithoutNameHasNone(_ card: String) {
+  func `A card without name has none`(_ card: String) {
     #expect(VCard(Array(card.utf8)).name == nil)
   }
 
-  @Test func aCardIsAContact() throws {
+  @Test func `A card is a contact`() throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: Array("BEGIN:VCARD\nFN:Anna\nEND:VCARD".utf8)))
     #expect(info.kind == .contact)
     #expect(info.title == "Anna")
   }
 
-  @Test func theNameMayFollowALongPhoto() throws {
+  @Test func `The name may follow a long photo`() throws {
     let photo = String(repeating: " AAAABBBBCCCCDDDD\n", count: 8_000)
     let card = "BEGIN:VCARD\nVERSION:3.0\nPHOTO;ENCODING=b:\n\(photo)FN:Ada\nEND:VCARD\n"
     #expect(MediaProber().facts(of: try MediaInput(bytes: Array(card.utf8))).title == "Ada")
@@ -177,20 +177,20 @@ enum TinyPDF {
       ([("mimetype", "text/html"), ("content.xml", "")], "application/zip"),
       ([("mimetype", "image/jpeg\r\nX: y")], "application/zip"),
     ] as [([(String, String)], String)])
-  func theEntriesDetermineTheTypeOfTheDocument(_ entries: [(String, String)], _ type: String) throws {
+  func `The entries determine the type of the document`(_ entries: [(String, String)], _ type: String) throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: TinyZip.archive(entries)))
     #expect(info.type.rawValue == type)
     #expect(info.error == nil)
   }
 
-  @Test func aCommentOrAPrependedProgramDoesNotHideTheDirectory() throws {
+  @Test func `A comment or a prepended program does not hide the directory`() throws {
     let entries = [("[Content_Types].xml", ""), ("word/document.xml", "")]
     let commented = TinyZip.archive(entries, comment: String(repeating: "c", count: 3_000))
     #expect(MediaProber().facts(of: try MediaInput(bytes: commented)).type == .docx)
     #expect(MediaProber().facts(of: try MediaInput(bytes: commented)).error == nil)
   }
 
-  @Test func anArchiveWithoutItsEndIsTruncated() throws {
+  @Test func `An archive without its end is truncated`() throws {
     let whole = TinyZip.archive([("[Content_Types].xml", "<x/>"), ("word/document.xml", "<y/>")])
     for length in [whole.count - 1, whole.count - 30, 90] {
       let info = MediaProber().facts(of: try MediaInput(bytes: Array(whole.prefix(length))))
@@ -205,18 +205,18 @@ enum TinyPDF {
     ("Book", "application/vnd.ms-excel"),
     ("PowerPoint Document", "application/vnd.ms-powerpoint"), ("__properties_version1.0", "application/vnd.ms-outlook"),
   ])
-  func theStreamNamesDetermineTheOldDocumentType(_ stream: String, _ type: String) throws {
+  func `The stream names determine the old document type`(_ stream: String, _ type: String) throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: TinyCompoundFile.file(stream: stream)))
     #expect(info.type.rawValue == type)
     #expect(info.error == nil)
   }
 
-  @Test func anEncryptedDocumentIsReported() throws {
+  @Test func `An encrypted document is reported`() throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: TinyCompoundFile.file(stream: "EncryptedPackage")))
     #expect(info.error?.code == .encrypted)
   }
 
-  @Test func aCyclicDirectoryEnds() {
+  @Test func `A cyclic directory ends`() {
     var bytes = TinyCompoundFile.file(stream: "Nothing")
     // The directory's sector names itself as the next.
     bytes.replaceSubrange(1_024..<1_028, with: Bytes.le32(0))
@@ -271,7 +271,7 @@ enum TinyCompoundFile {
     ("", 1, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("a", 1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
   ])
-  func theDigestIsSHA256(_ word: String, _ count: Int, _ digest: String) throws {
+  func `The digest is SHA-256`(_ word: String, _ count: Int, _ digest: String) throws {
     let text = String(repeating: word, count: count)
     var prober = MediaProber()
     prober.options.digest = true
@@ -279,7 +279,7 @@ enum TinyCompoundFile {
     #expect(MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8))).sha256 == nil)
   }
 
-  @Test func aTimeoutOfTheDigestKeepsTheFacts() throws {
+  @Test func `A timeout of the digest keeps the facts`() throws {
     var prober = MediaProber()
     prober.options.digest = true
     prober.options.digestSeconds = 0
@@ -289,7 +289,7 @@ enum TinyCompoundFile {
     #expect(info.duration == 1)
   }
 
-  @Test func aTimeoutOfTheFactsKeepsTheDigest() throws {
+  @Test func `A timeout of the facts keeps the digest`() throws {
     var prober = MediaProber()
     prober.options.digest = true
     prober.options.limits.probeSeconds = 0

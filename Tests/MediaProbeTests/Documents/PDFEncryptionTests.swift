@@ -7,7 +7,7 @@ internal import Testing
     ("/Encrypt 3 0 R", true), ("/Encrypt<<", true), ("/Encrypt\n9 0 R", true), ("/EncryptMetadata false", false),
     ("/Encryption 1", false), ("", false),
   ])
-  func theTrailerDeterminesEncryption(entry: String, isEncrypted: Bool) {
+  func `The trailer determines encryption`(entry: String, isEncrypted: Bool) {
     let trailer = "trailer\n<< /Size 1 \(entry) >>\n"
     let filling = String(repeating: "%", count: 200_000)
     let end = "startxref\n200009\n%%EOF\n"
@@ -19,7 +19,7 @@ internal import Testing
     }
   }
 
-  @Test func corruptOffsetsDoNotTrap() {
+  @Test func `Corrupt offsets do not trap`() {
     for text in ["startxref", "startxref 99999999999999999999", "startxref -1", "startxref\n9", "/Encrypt", "%PDF"] {
       #expect(PDFEncryption.isDeclared(in: ByteReader(Array(text.utf8))) == (text == "/Encrypt"))
     }

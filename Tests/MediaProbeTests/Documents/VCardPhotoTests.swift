@@ -17,7 +17,7 @@ internal import Testing
     "PHOTO;VALUE=uri:http://192.0.2.1/a.jpg\r\nPHOTO;ENCODING=b:cGhvdG8gYnl0ZXMh",
     "PHOTO:data:,photo%20bytes!",
   ])
-  func thePhotoIsFoundInEveryNotation(property: String) {
+  func `The photo is found in every notation`(property: String) {
     let card = Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\n\(property)\r\nEND:VCARD\r\n".utf8)
     #expect(VCardPhoto.bytes(in: VCard(card)) == Array("photo bytes!".utf8))
   }
@@ -29,22 +29,22 @@ internal import Testing
     "PHOTO:data:image/jpeg;base64", "NOTE:PHOTO",
     "END:VCARD\r\nBEGIN:VCARD\r\nPHOTO;ENCODING=b:cGhv",
   ])
-  func aPhotoOutsideOfTheCardIsIgnored(property: String) {
+  func `A photo outside of the card is ignored`(property: String) {
     #expect(VCardPhoto.bytes(in: VCard(Array("BEGIN:VCARD\r\n\(property)\r\nEND:VCARD\r\n".utf8))) == nil)
   }
 
-  @Test func propertiesBeyondTheLimitAreIgnored() {
+  @Test func `Properties beyond the limit are ignored`() {
     let lines = String(repeating: "TEL:1\n", count: 2_000)
     #expect(VCardPhoto.bytes(in: VCard(Array("BEGIN:VCARD\n\(lines)PHOTO;ENCODING=b:cGhv\n".utf8))) == nil)
   }
 
-  @Test func aCardOfTwoGigabytesIsNotRead() throws {
+  @Test func `A card of two gigabytes is not read`() throws {
     let input = try MediaInput(bytes: Array("BEGIN:VCARD\n".utf8) + Array(repeating: 0x20, count: VCard.cardLimit))
     #expect(try VCardPhoto.bytes(of: input) == nil)
     #expect(input.bytesRead == 0)
   }
 
-  @Test func theFactsIncludeTheSizeOfThePhoto() throws {
+  @Test func `The facts include the size of the photo`() throws {
     for version in ["2.1", "3.0", "4.0"] {
       let info = MediaProber().facts(ofFile: Fixture.path("pages/photo-\(version).vcf"))
       #expect(info.embeddedThumbnail.map { [$0.width, $0.height] } == [96, 96])
@@ -58,7 +58,7 @@ internal import Testing
     ("", [] as [UInt8]?), ("TWFu", [0x4D, 0x61, 0x6E]), ("TWE=", [0x4D, 0x61]), ("TQ==", [0x4D]), ("TQ", [0x4D]),
     ("T\nW F\tu", [0x4D, 0x61, 0x6E]), ("-_-_", [0xFB, 0xFF, 0xBF]), ("T", []), ("TW*u", nil), ("TW\u{E4}u", nil),
   ])
-  func base64IsDecodedOrRefused(text: String, bytes: [UInt8]?) {
+  func `Base64 is decoded or refused`(text: String, bytes: [UInt8]?) {
     #expect(EncodedBytes.base64(Array(text.utf8)) == bytes)
   }
 }

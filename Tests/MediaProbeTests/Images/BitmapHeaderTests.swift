@@ -22,7 +22,7 @@ internal import Testing
 
   private func facts(_ bytes: [UInt8], _ type: MediaType = .bmp) -> MediaInfo { stillFacts(bytes, as: type) }
 
-  @Test(arguments: [12, 16, 40, 52, 56, 64, 108, 124]) func everySizeOfHeader(header: Int) {
+  @Test(arguments: [12, 16, 40, 52, 56, 64, 108, 124]) func `Every size of header is read`(header: Int) {
     let info = facts(bmp(header: header, width: 5, height: 4, pixels: 64))
     #expect(info.displaySize == PixelSize(width: 5, height: 4))
     #expect(info.alpha == false)
@@ -30,13 +30,13 @@ internal import Testing
     #expect(facts(bmp(header: header, width: 5, height: 4, pixels: 63)).error?.code == .truncated)
   }
 
-  @Test func topDownRowsHaveANegativeHeight() {
+  @Test func `Rows from the top down have a negative height`() {
     #expect(facts(bmp(header: 40, width: 5, height: -4, pixels: 64)).displaySize == PixelSize(width: 5, height: 4))
     #expect(facts(bmp(header: 40, width: 5, height: Int(Int32.min), pixels: 64)).height == 2_147_483_648)
     #expect(facts(bmp(header: 40, width: -5, height: 4, pixels: 64)).error?.code == .corrupt)
   }
 
-  @Test func alphaHasAMask() {
+  @Test func `Alpha has a mask`() {
     let masked = bmp(header: 124, width: 2, height: 2, depth: 32, compression: 3, mask: 0xFF00_0000, pixels: 16)
     #expect(facts(masked).alpha == true)
     #expect(facts(bmp(header: 124, width: 2, height: 2, depth: 32, compression: 3, pixels: 16)).alpha == false)
@@ -44,7 +44,7 @@ internal import Testing
     #expect(facts(bmp(header: 40, width: 2, height: 2, depth: 32, pixels: 16)).alpha == false)
   }
 
-  @Test func compressedRowsHaveNoKnownLength() {
+  @Test func `Compressed rows have no known length`() {
     #expect(facts(bmp(header: 40, width: 5_000, height: 4_000, depth: 8, compression: 1, pixels: 10)).error == nil)
     #expect(
       facts(bmp(header: 40, width: 0x7FFF_FFFF, height: 0x7FFF_FFFF, depth: 32, pixels: 10)).error?.code == .truncated)
@@ -67,7 +67,7 @@ internal import Testing
       le32(40), le32(width), le32(height), le16(1), le16(32), [UInt8](repeating: 0, count: 24 + 4 * width * height))
   }
 
-  @Test func theLargestImageOfAnIcon() {
+  @Test func `The facts of an icon are those of its largest image`() {
     let ico = MediaType("image/vnd.microsoft.icon")
     let png = pngFixture([("IHDR", pngHeader(512, 512)), ("IEND", [])])
     #expect(facts(icon([(16, iconBitmap(16, 32)), (32, iconBitmap(32, 64)), (8, iconBitmap(8, 16))]), ico).width == 32)
@@ -82,7 +82,7 @@ internal import Testing
     #expect(facts(joined(le16(0), le16(1), le16(65_535)), ico).error?.code == .truncated)
   }
 
-  @Test func qoi() {
+  @Test("QOI has its size and alpha") func qoi() {
     let type = MediaType("image/x-qoi")
     func qoi(_ width: Int, channels: UInt8, end: [UInt8]) -> [UInt8] {
       joined(ascii("qoif"), be32(width), be32(3), [channels, 0], [1, 2, 3], end)
@@ -95,7 +95,7 @@ internal import Testing
     #expect(facts(ascii("qoif"), type).error?.code == .truncated)
   }
 
-  @Test func tga() {
+  @Test("TGA has its size and alpha") func tga() {
     let type = MediaType("image/x-tga")
     func tga(kind: UInt8, depth: UInt8, descriptor: UInt8, pixels: Int) -> [UInt8] {
       joined(
@@ -111,7 +111,7 @@ internal import Testing
     #expect(facts(tga(kind: 10, depth: 24, descriptor: 0x20, pixels: 5), type).error == nil)
   }
 
-  @Test func wbmp() {
+  @Test func `WBMP has its size`() {
     let type = MediaType("image/vnd.wap.wbmp")
     #expect(
       facts([0, 0, 0x81, 0x00, 2] + [UInt8](repeating: 0, count: 32), type).displaySize
@@ -121,7 +121,7 @@ internal import Testing
     #expect(facts([0, 0, 0, 5], type).error?.code == .corrupt)
   }
 
-  @Test func aWBMPIsDetectedByItsLength() {
+  @Test func `A WBMP is detected by its length`() {
     func type(_ bytes: [UInt8]) -> MediaType? { TypeDecider.bySignature(ByteReader(bytes)) }
     let image: [UInt8] = [0, 0, 0x81, 0x00, 2] + [UInt8](repeating: 0xAA, count: 32)
     #expect(type(image) == MediaType("image/vnd.wap.wbmp"))
@@ -131,7 +131,7 @@ internal import Testing
     #expect(type([0, 0, 0xFF, 0xFF, 0xFF, 0xFF]) == nil)
   }
 
-  @Test func psd() {
+  @Test("PSD has its size") func psd() {
     let type = MediaType("image/vnd.adobe.photoshop")
     func psd(channels: Int, mode: Int, resources: [UInt8]) -> [UInt8] {
       joined(

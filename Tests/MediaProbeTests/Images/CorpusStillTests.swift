@@ -7,7 +7,7 @@ internal import Testing
 
 /// Every image of the corpus against its register, whose facts are those that two or more other programs agreed on.
 @Suite struct CorpusStillTests {
-  @Test(.enabled(if: Corpus.isPresent)) func everyImageAgreesWithTheRegister() throws {
+  @Test(.enabled(if: Corpus.isPresent)) func `Every image agrees with the register`() throws {
     var checked = 0
     for file in Manifest.images {
       let info = MediaProber().facts(ofFile: Corpus.path(file.path))
@@ -42,7 +42,7 @@ internal import Testing
     ],
   ]
 
-  @Test(.enabled(if: Corpus.isPresent)) func theWindowSizeDoesNotChangeTheResult() throws {
+  @Test(.enabled(if: Corpus.isPresent)) func `The window size does not change the result`() throws {
     for file in Manifest.images {
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: Corpus.path(file.path))))
       let type = MediaType(file.facts.mime ?? "")

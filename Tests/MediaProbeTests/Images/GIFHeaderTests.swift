@@ -24,7 +24,7 @@ internal import Testing
 
   private func facts(_ bytes: [UInt8]) -> MediaInfo { stillFacts(bytes, as: .gif) }
 
-  @Test func delaysAreSummedAsStated() {
+  @Test func `Delays are summed as stated`() {
     let info = facts(gif([Frame(delay: 0), Frame(delay: 7), Frame(delay: 150)]))
     #expect(info.frames == 3)
     #expect(info.animated == true)
@@ -33,7 +33,7 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func oneFrameHasNoDuration() {
+  @Test func `One frame has no duration`() {
     let info = facts(gif([Frame(delay: 50)]))
     #expect(info.frames == 1)
     #expect(info.animated == false)
@@ -41,20 +41,20 @@ internal import Testing
     #expect(facts(gif([Frame(delay: 0), Frame(delay: 0)])).duration == nil)
   }
 
-  @Test func alphaIsAFlagOrAnUncoveredCanvas() {
+  @Test func `Alpha is a flag or an uncovered canvas`() {
     #expect(facts(gif([Frame()])).alpha == false)
     #expect(facts(gif([Frame(), Frame(isTransparent: true)])).alpha == true)
     #expect(facts(gif([Frame(x: 1, width: 7)])).alpha == true)
   }
 
-  @Test func theCanvasHoldsTheFirstFrame() {
+  @Test func `The canvas holds the first frame`() {
     #expect(facts(gif([Frame(width: 20, height: 30)])).displaySize == PixelSize(width: 20, height: 30))
     #expect(facts(gif([Frame(x: 4, y: 4, width: 8, height: 6)])).displaySize == PixelSize(width: 12, height: 10))
     #expect(facts(gif([Frame(), Frame(width: 20, height: 30)])).displaySize == PixelSize(width: 8, height: 6))
     #expect(facts(gif([Frame(width: 65_535, height: 65_535)], screen: (0, 0))).width == 65_535)
   }
 
-  @Test func aTruncatedBlockIsDetected() {
+  @Test func `A truncated block is detected`() {
     let whole = gif([Frame(delay: 5), Frame(delay: 5)])
     #expect(facts(Array(whole.dropLast(2))).error?.code == .truncated)
     #expect(facts(Array(whole.dropLast(8))).error?.code == .truncated)
@@ -64,7 +64,7 @@ internal import Testing
     #expect(facts(Array(whole.dropLast(1))).error == nil)
   }
 
-  @Test func anImageWithoutPixelsIsCorrupt() {
+  @Test func `An image without pixels is corrupt`() {
     #expect(facts(gif([])).error?.code == .corrupt)
     #expect(facts(gif([Frame(width: 0, height: 0)], screen: (0, 0))).error?.code == .corrupt)
     #expect(facts(gif([Frame()], end: [0x99])).error?.code == .corrupt)

@@ -17,7 +17,7 @@ internal import Testing
     box("clap", be32(width.0), be32(width.1), be32(height.0), be32(height.1), be32(0), be32(1), be32(0), be32(1))
   }
 
-  @Test func aStillHasASizeAndOneFrame() {
+  @Test func `A still has a size and one frame`() {
     let info = facts(still())
     #expect(info.displaySize == PixelSize(width: 40, height: 30))
     #expect(info.frames == 1)
@@ -27,7 +27,7 @@ internal import Testing
     #expect(info.orientation == nil)
   }
 
-  @Test func cropAndTurnApplyInTheirOrder() {
+  @Test func `Crop and turn apply in their order`() {
     #expect(facts(still(box("irot", [1]))).displaySize == PixelSize(width: 30, height: 40))
     #expect(facts(still(box("irot", [2]))).displaySize == PixelSize(width: 40, height: 30))
     #expect(facts(still(box("imir", [1]))).displaySize == PixelSize(width: 40, height: 30))
@@ -37,7 +37,7 @@ internal import Testing
     #expect(facts(still(crop((20, 0), (20, 0)))).displaySize == PixelSize(width: 40, height: 30))
   }
 
-  @Test func exifsOrientationIsReportedAndTurnsNothing() {
+  @Test func `The orientation in EXIF is reported and turns nothing`() {
     var exif = TIFFFixture(directories: [[]])
     exif.directories = [[exif.short(0x0112, 6), exif.text(0x010F, "Maker")]]
     for construction in [0, 1] {
@@ -52,7 +52,7 @@ internal import Testing
     }
   }
 
-  @Test func theThumbnailInEXIFHasItsOffsetInTheFile() throws {
+  @Test func `The thumbnail in EXIF has its offset in the file`() throws {
     let image = JPEGFixture(size: (16, 12)).encoded
     var tiff = TIFFFixture(directories: [[], []], data: image)
     tiff.directories = [[tiff.text(0x010F, "Maker")], [tiff.long(0x0201, 0), tiff.long(0x0202, image.count)]]
@@ -64,7 +64,7 @@ internal import Testing
     #expect(Array(fixture.encoded[offset..<offset + thumbnail.bytes]) == image)
   }
 
-  @Test func metadataOfThePrimaryItemHasPriority() {
+  @Test func `Metadata of the primary item has priority`() {
     func packet(_ make: String) -> HEIFFixture.Item {
       .init(
         type: "mime", contentType: "application/rdf+xml", data: ascii(xmpPacket(attributes: "tiff:Make=\"\(make)\"")))
@@ -75,7 +75,7 @@ internal import Testing
     #expect(facts(fixture).make == "Ours")
   }
 
-  @Test func auxiliaryItemsAreAlphaOrGainMaps() {
+  @Test func `Auxiliary items are alpha or gain maps`() {
     func info(_ urn: String, to master: Int = 1) -> MediaInfo {
       var fixture = still(HEIFFixture.auxiliary(urn))
       fixture.items[0].properties = [1]
@@ -90,7 +90,7 @@ internal import Testing
     #expect(info("urn:com:apple:photo:2020:aux:hdrgainmap").hdr == .gainmap)
   }
 
-  @Test func aDerivedToneMapIsAGainMapUnlessTheImageIsHDRItself() {
+  @Test func `A derived tone map is a gain map unless the image is HDR itself`() {
     var fixture = still(HEIFFixture.colour(transfer: 13))
     fixture.items += [.init(type: "tmap", data: [0]), .init(properties: [1], data: [1])]
     fixture.references = [("dimg", 2, [1, 3])]
@@ -102,7 +102,7 @@ internal import Testing
     #expect(facts(still(HEIFFixture.colour(transfer: 18))).hdr == .hlg)
   }
 
-  @Test func aGridStatesItsSizeAndItsTilesTheColor() {
+  @Test func `A grid states its size, and its tiles the color`() {
     let grid = joined([0, 0, 1, 1], be16(64), be16(48))
     var fixture = HEIFFixture(
       items: [.init(type: "grid", data: grid, construction: 1)],
@@ -116,7 +116,7 @@ internal import Testing
     #expect(facts(fixture).error?.code == .truncated)
   }
 
-  @Test func thumbnailsAreMeasuredButNotExtracted() {
+  @Test func `Thumbnails are measured but not extracted`() {
     var fixture = still(HEIFFixture.size(8, 6), HEIFFixture.size(16, 12))
     fixture.items[0].properties = [1]
     fixture.items += [.init(properties: [2], data: [1, 2]), .init(properties: [3], data: [1, 2, 3])]
@@ -124,7 +124,7 @@ internal import Testing
     #expect(facts(fixture).embeddedThumbnail == MediaInfo.EmbeddedThumbnail(width: 16, height: 12, bytes: 3))
   }
 
-  @Test func aMotionPhotoKeepsItsVideoInABoxOrBehindAll() {
+  @Test func `A motion photo keeps its video in a box or behind all`() {
     let video = joined(box("ftyp", ascii("mp42"), be32(0)), box("moov", box("trak", [])))
     for trailer in [box("mpvd", video), video] {
       var fixture = still()
@@ -137,7 +137,7 @@ internal import Testing
     #expect(facts(fixture).motionPhoto == nil)
   }
 
-  @Test func invalidReferencesNeverTrap() {
+  @Test func `Invalid references never trap`() {
     // Indices of properties out of range.
     var fixture = still()
     fixture.items[0].properties = [0, 99, 1]
@@ -164,7 +164,7 @@ internal import Testing
     #expect(stillFacts(ascii("nothing at all"), as: .heic).error?.code == .corrupt)
   }
 
-  @Test func aShortenedDataBoxIsTruncated() {
+  @Test func `A shortened data box is truncated`() {
     let whole = still().encoded
     let info = stillFacts(Array(whole.dropLast(10)), as: .heic)
     #expect(info.error?.code == .truncated)

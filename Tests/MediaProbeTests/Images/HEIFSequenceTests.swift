@@ -26,7 +26,7 @@ internal import Testing
     return stillFacts(bytes, as: .avif)
   }
 
-  @Test func framesAndDurationOfTheImageTrack() {
+  @Test func `Frames and duration are those of the image track`() {
     let info = facts(track(samples: [1, 1, 1], times: [(2, 100), (1, 300)]))
     #expect(info.frames == 3)
     #expect(info.animated == true)
@@ -38,7 +38,7 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func anAuxiliaryTrackIsAlphaAndNoImages() {
+  @Test func `An auxiliary track is alpha and adds no images`() {
     let info = facts(
       track(handler: "auxv", samples: [1, 1, 1, 1], times: [(4, 100)]), track(samples: [1, 1], times: [(2, 100)]))
     #expect(info.alpha == true)
@@ -46,13 +46,13 @@ internal import Testing
     #expect(facts(track(handler: "soun", samples: [1, 1], times: [(2, 100)])).frames == nil)
   }
 
-  @Test func aQuarterTurnOfTheTrackSwapsTheSides() {
+  @Test func `A quarter turn of the track swaps the sides`() {
     let turned = [0, 0x10000, 0, -0x10000, 0, 0, 0, 0, 0x4000_0000]
     #expect(
       facts(track(samples: [1, 1], times: [(2, 100)], matrix: turned)).displaySize == PixelSize(width: 48, height: 64))
   }
 
-  @Test func countsAreCutToTheEntriesThatExist() {
+  @Test func `Counts are reduced to the entries that exist`() {
     #expect(facts(track(samples: [1, 1], times: [(2, 100)], count: 0x7FFF_FFFF)).frames == 2)
     // Samples of one size have no table; no more of them than fit into the file.
     let uniform = facts(track(samples: [], times: [(2, 100)], count: 0x7FFF_FFFF, sampleSize: 100))

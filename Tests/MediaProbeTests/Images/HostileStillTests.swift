@@ -13,7 +13,7 @@ internal import Testing
     var testDescription: String { "\(type)" }
   }
 
-  @Test(arguments: samples) func readingAnyPrefixOfAFileEnds(sample: Sample) {
+  @Test(arguments: samples) func `Reading any prefix of a file ends`(sample: Sample) {
     let step = max(1, sample.bytes.count / 500)
     for length in stride(from: 0, to: sample.bytes.count, by: step) {
       let info = facts(Array(sample.bytes.prefix(length)), sample.type, seed: length)
@@ -21,7 +21,7 @@ internal import Testing
     }
   }
 
-  @Test(arguments: samples) func readingAMutatedFileEnds(sample: Sample) {
+  @Test(arguments: samples) func `Reading a mutated file ends`(sample: Sample) {
     let seeds = 0..<1_500
     print("changing \(sample.type), seeds \(seeds)")
     for seed in seeds {
@@ -31,7 +31,7 @@ internal import Testing
   }
 
   /// Every reader looks at every other format's bytes too: a type is a claim of the signature alone.
-  @Test func everyReaderSurvivesEveryFormat() {
+  @Test func `Every reader survives every format`() {
     for sample in Self.samples {
       for other in Self.samples { _ = facts(sample.bytes, other.type, seed: 0) }
     }
@@ -194,7 +194,7 @@ internal import Testing
   }()
 
   /// The samples are worth changing only as long as they are read to their last facts.
-  @Test func theSamplesAreWhole() throws {
+  @Test func `The samples are whole`() throws {
     for sample in Self.samples {
       let info = stillFacts(sample.bytes, as: sample.type)
       #expect(info.width != nil, "\(sample.type)")

@@ -12,7 +12,7 @@ internal import Testing
     return fixture.encoded
   }
 
-  @Test(arguments: 1...8) func sizeIsAsDisplayed(orientation: Int) {
+  @Test(arguments: 1...8) func `Size is as displayed`(orientation: Int) {
     let info = facts(JPEGFixture(segments: [JPEGFixture.exif(exif(orientation: orientation))]))
     #expect(info.orientation?.rawValue == orientation)
     #expect(info.displaySize == (orientation < 5 ? PixelSize(width: 40, height: 30) : PixelSize(width: 30, height: 40)))
@@ -22,18 +22,20 @@ internal import Testing
     #expect(info.frames == nil)
   }
 
-  @Test(arguments: [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC9, 0xCF] as [UInt8]) func everyFrameHeaderHasASize(marker: UInt8) {
+  @Test(arguments: [0xC0, 0xC1, 0xC2, 0xC3, 0xC5, 0xC9, 0xCF] as [UInt8]) func `Every frame header has a size`(
+    marker: UInt8
+  ) {
     #expect(facts(JPEGFixture(marker: marker)).displaySize == PixelSize(width: 40, height: 30))
   }
 
-  @Test func tablesInTheRangeOfFrameMarkersHaveNoSize() {
+  @Test func `Tables in the range of frame markers have no size`() {
     let tables: [(UInt8, [UInt8])] = [
       (0xC4, joined([0], be16(9), be16(9), [9])), (0xCC, joined([0], be16(8), be16(8), [8])),
     ]
     #expect(facts(JPEGFixture(segments: tables)).displaySize == PixelSize(width: 40, height: 30))
   }
 
-  @Test func junkBetweenSegmentsIsSkipped() {
+  @Test func `Junk between segments is skipped`() {
     var bytes = JPEGFixture(segments: [(0xE0, ascii("JFIF\0"))]).encoded
     bytes.insert(contentsOf: [1, 2, 3, 0xFF, 0, 0xFF, 0xFF], at: 2 + 4 + 5)
     let info = stillFacts(bytes, as: .jpeg)
@@ -41,7 +43,7 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func anImageWithoutItsEndIsTruncated() {
+  @Test func `An image without its end is truncated`() {
     #expect(facts(JPEGFixture(end: [])).error?.code == .truncated)
     #expect(facts(JPEGFixture(end: [0xFF])).error?.code == .truncated)
     // 0xFFD9 before the scan is no end: a thumbnail has one too.
@@ -49,13 +51,14 @@ internal import Testing
     #expect(facts(JPEGFixture(end: [])).width == 40)
   }
 
-  @Test(arguments: [1, 2_040, 2_100, 70_000, 2_000_000]) func trailingDataDoesNotHideTheEndMarker(length: Int) {
+  @Test(arguments: [1, 2_040, 2_100, 70_000, 2_000_000]) func `Trailing data does not hide the end marker`(length: Int)
+  {
     #expect(facts(JPEGFixture(trailer: Array(repeating: 0x55, count: length))).error == nil)
     #expect(
       windowedStillFacts(JPEGFixture(trailer: Array(repeating: 0xFF, count: length)).encoded, as: .jpeg).error == nil)
   }
 
-  @Test func anEndMarkerAcrossTwoReadsIsFound() {
+  @Test func `An end marker across two reads is found`() {
     // The first search reads a megabyte from the scan on.
     for shift in 0..<4 {
       let scan = [UInt8](repeating: 0x55, count: 1_048_576 - 3 + shift)
@@ -63,7 +66,7 @@ internal import Testing
     }
   }
 
-  @Test func aMissingFrameHeaderIsCorruptOrTruncated() {
+  @Test func `A missing frame header is corrupt or truncated`() {
     #expect(stillFacts([0xFF, 0xD8, 0xFF, 0xD9], as: .jpeg).error?.code == .corrupt)
     #expect(stillFacts([0xFF, 0xD8, 0xFF, 0xE1, 0x20, 0, 1, 2], as: .jpeg).error?.code == .truncated)
     #expect(stillFacts([0xFF, 0xD8], as: .jpeg).error?.code == .truncated)
@@ -75,7 +78,7 @@ internal import Testing
     #expect(flat.height == nil)
   }
 
-  @Test func aProfileInSeveralSegmentsIsJoinedInOrder() {
+  @Test func `A profile in several segments is joined in order`() {
     let profile = ICCProfileTests.profile([("desc", ICCProfileTests.description2("A profile in three parts"))])
     let parts = [profile[..<140], profile[140..<150], profile[150...]]
     let segments = [2, 0, 1].map { index -> (UInt8, [UInt8]) in
@@ -84,7 +87,7 @@ internal import Testing
     #expect(facts(JPEGFixture(segments: segments)).colorProfile == "A profile in three parts")
   }
 
-  @Test func xmpProvidesFactsThatEXIFLacks() {
+  @Test func `XMP provides facts that EXIF lacks`() {
     let packet = xmpPacket(
       attributes: """
         tiff:Make="Other" tiff:Model="XMP's" tiff:Orientation="6" exif:DateTimeOriginal="2020-01-02T03:04:05+01:00"
@@ -103,7 +106,7 @@ internal import Testing
     #expect(facts(JPEGFixture(segments: [JPEGFixture.xmp(packet)])).orientation == nil)
   }
 
-  @Test func aTitleIsPreferredToACaption() {
+  @Test func `A title is preferred to a caption`() {
     var exif = TIFFFixture(directories: [[]])
     exif.directories = [[exif.text(0x010E, "Caption")]]
     let packet = xmpPacket(elements: "<dc:title><rdf:Alt><rdf:li>Title</rdf:li></rdf:Alt></dc:title>")
@@ -113,7 +116,7 @@ internal import Testing
     #expect(facts(JPEGFixture(segments: [JPEGFixture.exif(exif.encoded), JPEGFixture.xmp(packet)])).title == "Ty")
   }
 
-  @Test func extendedXMPAddsMissingProperties() {
+  @Test func `Extended XMP adds missing properties`() {
     let extended = ascii(xmpPacket(attributes: "tiff:Make=\"Second\" tiff:Model=\"Extended\""))
     let half = extended.count / 2
     func part(_ range: Range<Int>) -> (UInt8, [UInt8]) {
@@ -128,7 +131,7 @@ internal import Testing
     #expect(info.model == "Extended")
   }
 
-  @Test func theThumbnailOffsetIsRelativeToTheFile() throws {
+  @Test func `The thumbnail offset is relative to the file`() throws {
     let image = JPEGFixture(size: (16, 12)).encoded
     var tiff = TIFFFixture(directories: [[], []])
     tiff.data = image
@@ -142,8 +145,9 @@ internal import Testing
     #expect(thumbnail.height == 12)
   }
 
-  @Test(arguments: [[0x55], [0xFF], [0xFF, 0xD0], [0xFF, 0x00]] as [[UInt8]]) func endlessJunkEndsTheWalk(junk: [UInt8])
-  {
+  @Test(arguments: [[0x55], [0xFF], [0xFF, 0xD0], [0xFF, 0x00]] as [[UInt8]]) func `Endless junk ends the walk`(
+    junk: [UInt8]
+  ) {
     var loaded = 0
     var growing = junk
     while growing.count < 2_000_000 { growing += growing }
@@ -157,7 +161,7 @@ internal import Testing
     #expect(loaded < 1_300_000)
   }
 
-  @Test func tooManySegmentsEndTheWalk() {
+  @Test func `Too many segments end the walk`() {
     let segments = [(marker: UInt8, body: [UInt8])](repeating: (0xFE, []), count: 5_000)
     #expect(facts(JPEGFixture(segments: segments)).error?.code == .corrupt)
   }

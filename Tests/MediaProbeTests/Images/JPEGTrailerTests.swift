@@ -18,7 +18,7 @@ internal import Testing
         """)
   }
 
-  @Test func aMotionPhotoHasItsVideo() {
+  @Test func `A motion photo has its video`() {
     let packet = JPEGFixture.xmp(directory("MotionPhoto", length: video.count))
     #expect(info(JPEGFixture(segments: [packet], trailer: video)).motionPhoto == true)
     #expect(info(JPEGFixture(segments: [packet], trailer: video)).error == nil)
@@ -27,12 +27,12 @@ internal import Testing
     #expect(info(JPEGFixture(segments: [packet], trailer: [0] + video.dropLast())).motionPhoto == nil)
   }
 
-  @Test func theOlderFormOfAMotionPhoto() {
+  @Test func `The older form of a motion photo is read`() {
     let packet = xmpPacket(attributes: "GCamera:MicroVideo=\"1\" GCamera:MicroVideoOffset=\"\(video.count)\"")
     #expect(info(JPEGFixture(segments: [JPEGFixture.xmp(packet)], trailer: video)).motionPhoto == true)
   }
 
-  @Test func samsungsTrailer() {
+  @Test func `The trailer of Samsung's motion photos is read`() {
     func trailer(type: Int) -> [UInt8] {
       let block = joined([0, 0], le16(type), le32(16), ascii("MotionPhoto_Data"), video)
       let directory = joined(
@@ -69,7 +69,7 @@ internal import Testing
     return fixture
   }
 
-  @Test func aGainMapMustBeDeclaredAndPresent() {
+  @Test func `A gain map must be declared and present`() {
     let packet = JPEGFixture.xmp(xmpPacket(attributes: "hdrgm:Version=\"1.0\""))
     let standard: (marker: UInt8, body: [UInt8]) = (0xE2, ascii("urn:iso:std:iso:ts:21496:-1\0") + [0, 0, 0, 0])
     for statement in [packet, standard] {
@@ -95,7 +95,7 @@ internal import Testing
     #expect(info(JPEGFixture()).tracks == nil)
   }
 
-  @Test func theContainerDirectoryAloneMayDeclareAGainMap() {
+  @Test func `The container directory alone may declare a gain map`() {
     let map = JPEGFixture(size: (10, 7)).encoded
     #expect(
       info(JPEGFixture(segments: [JPEGFixture.xmp(directory("GainMap", length: map.count))], trailer: map)).hdr
@@ -103,14 +103,14 @@ internal import Testing
     #expect(info(JPEGFixture(segments: [JPEGFixture.xmp(directory("GainMap", length: map.count))])).hdr == nil)
   }
 
-  @Test func aTruncatedImageKeepsItsDeclaredGainMap() {
+  @Test func `A truncated image keeps its declared gain map`() {
     let packet = JPEGFixture.xmp(xmpPacket(attributes: "hdrgm:Version=\"1.0\""))
     let cut = info(JPEGFixture(segments: [packet], end: []))
     #expect(cut.hdr == .gainmap)
     #expect(cut.error?.code == .truncated)
   }
 
-  @Test func applesGainMapIsFoundByItsOwnPacket() {
+  @Test func `Apple's gain map is found by its own packet`() {
     let packet = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
        xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" HDRGainMap:HDRGainMapVersion="65536"/></rdf:RDF>

@@ -32,7 +32,7 @@ internal import Testing
 
   private func facts(_ bytes: [UInt8]) -> MediaInfo { stillFacts(bytes, as: .jxl) }
 
-  @Test func sizesInAllForms() {
+  @Test func `Sizes are read in all forms`() {
     #expect(facts(codestream { $0.write(1, 1) }).displaySize == PixelSize(width: 2_550, height: 3_300))
     for (ratio, width) in [(1, 160), (2, 192), (3, 213), (4, 240), (5, 284), (6, 200), (7, 320)] {
       var bits = Bits()
@@ -45,7 +45,7 @@ internal import Testing
     }
   }
 
-  @Test func allDefaultsAreAnUprightStill() {
+  @Test func `All defaults are an upright still`() {
     let info = facts(codestream { $0.write(1, 1) })
     #expect(info.orientation == .up)
     #expect(info.alpha == false)
@@ -107,7 +107,7 @@ internal import Testing
     }
   }
 
-  @Test func fieldsAfterEveryOptionalHeaderAreFound() {
+  @Test func `Fields after every optional header are found`() {
     let still = facts(everything(isAnimated: false, transfer: 16))
     #expect(still.orientation == .right)
     #expect(still.displaySize == PixelSize(width: 3_300, height: 2_550))
@@ -120,7 +120,7 @@ internal import Testing
     #expect(animation.hdr == .hlg)
   }
 
-  @Test func theContainerHasMetadataAndTheCodestreamTheOrientation() {
+  @Test func `The container has the metadata, and the codestream the orientation`() {
     var exif = TIFFFixture(directories: [[]])
     exif.directories = [[exif.text(0x010F, "Maker"), exif.short(0x0112, 6)]]
     let parts = [
@@ -143,13 +143,13 @@ internal import Testing
     #expect(facts(parts.prefix(2).flatMap { $0 }).error?.code == .truncated)
   }
 
-  @Test func aTruncatedHeaderHasNoSize() {
+  @Test func `A truncated header has no size`() {
     #expect(facts([0xFF, 0x0A]).error?.code == .truncated)
     #expect(facts([0xFF, 0x0A]).width == nil)
     #expect(facts([0xFF, 0x0B, 0, 0]).error?.code == .corrupt)
   }
 
-  @Test func jpeg2000() {
+  @Test func `JPEG 2000 has its size`() {
     func codestream(_ right: Int, _ left: Int, end: [UInt8] = [0xFF, 0xD9]) -> [UInt8] {
       joined(
         [0xFF, 0x4F, 0xFF, 0x51], be16(41), be16(0), be32(right), be32(20), be32(left), be32(0),

@@ -33,7 +33,9 @@ internal import Testing
     return (info, 2, decoder.encodedOctets)
   }
 
-  @Test(arguments: photos) func sizeAndOrientationAreInTheFirst16KiB(path: String) throws {
+  @Test("Size and orientation are in the first 16 KiB", arguments: photos) func sizeAndOrientationAreInTheFirst16KiB(
+    path: String
+  ) throws {
     let photo = try Fixture.bytes(path)
     let whole = MediaProber().facts(of: try MediaInput(bytes: photo))
     let (info, steps, octets) = try fetched(photo)
@@ -46,7 +48,7 @@ internal import Testing
     #expect(info.orientation == whole.orientation)
   }
 
-  @Test func aPhotoWithLongMetadataNeeds64KiB() throws {
+  @Test("A photo with long metadata needs 64 KiB") func aPhotoWithLongMetadataNeeds64KiB() throws {
     var photo = try Fixture.bytes("camera-roll/IMG_0002.jpg")
     // 40,000 octets of Photoshop's metadata (APP13) before all other segments.
     photo.insert(contentsOf: [0xFF, 0xED, 0x9C, 0x42] + [UInt8](repeating: 0, count: 40_000), at: 2)

@@ -11,7 +11,7 @@ internal import Testing
   private let end: (name: String, body: [UInt8]) = ("IEND", [])
 
   @Test(arguments: [(0, false), (2, false), (3, false), (4, true), (6, true)] as [(UInt8, Bool)])
-  func alphaFollowsTheColorType(colour: UInt8, alpha: Bool) {
+  func `Alpha follows the color type`(colour: UInt8, alpha: Bool) {
     let info = facts([("IHDR", pngHeader(7, 5, colour: colour)), data, end])
     #expect(info.displaySize == PixelSize(width: 7, height: 5))
     #expect(info.alpha == alpha)
@@ -20,11 +20,11 @@ internal import Testing
     #expect(info.error == nil)
   }
 
-  @Test func aTransparentColorIsAlphaToo() {
+  @Test func `A transparent color is alpha too`() {
     #expect(facts([("IHDR", pngHeader(7, 5, colour: 3)), ("tRNS", [0]), data, end]).alpha == true)
   }
 
-  @Test func framesAndTheirDelaysAreCounted() {
+  @Test func `Frames and their delays are counted`() {
     let info = facts([
       ("IHDR", pngHeader(8, 8)), ("acTL", be32(3) + be32(0)), ("fcTL", pngFrame(0, delay: 1, unit: 10)), data,
       ("fcTL", pngFrame(1, delay: 25, unit: 0)), ("fdAT", [0]), ("fcTL", pngFrame(2, delay: 1, unit: 4)), ("fdAT", [0]),
@@ -35,7 +35,7 @@ internal import Testing
     #expect(info.duration == 0.6)
   }
 
-  @Test func aWrongFrameCountIsIgnored() {
+  @Test func `A wrong frame count is ignored`() {
     let frame = ("fcTL", pngFrame(0, delay: 1, unit: 10))
     #expect(facts([("IHDR", pngHeader(8, 8)), ("acTL", be32(0x7FFF_FFFF) + be32(0)), frame, data, end]).frames == 1)
     #expect(facts([("IHDR", pngHeader(8, 8)), ("acTL", be32(0) + be32(0)), frame, data, frame, end]).frames == 1)
@@ -43,7 +43,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(8, 8)), data, ("acTL", be32(2) + be32(0)), frame, frame, end]).frames == 1)
   }
 
-  @Test func aMissingEndChunkIsTruncation() {
+  @Test func `A missing end chunk is truncation`() {
     let whole = pngFixture([("IHDR", pngHeader(7, 5)), data, end])
     for count in [whole.count - 1, whole.count - 12, whole.count - 20, 33, 32, 20, 9] {
       let info = stillFacts(Array(whole.prefix(count)), as: .png)
@@ -53,7 +53,7 @@ internal import Testing
     #expect(stillFacts(whole + [1, 2, 3], as: .png).error == nil)
   }
 
-  @Test func junkInsteadOfAChunkIsCorrupt() {
+  @Test func `Junk instead of a chunk is corrupt`() {
     let broken = pngFixture([("IHDR", pngHeader(7, 5)), data]) + Array(repeating: 0xEE, count: 40)
     #expect(stillFacts(broken, as: .png).error?.code == .corrupt)
     #expect(facts([("IHDR", pngHeader(0, 5)), data, end]).error?.code == .corrupt)
@@ -77,7 +77,7 @@ internal import Testing
     return ascii("\n\(name)\n    \(bytes.count)\n\(digits)\n")
   }
 
-  @Test func exifComesInAChunkOrInImageMagicksText() {
+  @Test func `EXIF comes in a chunk or in ImageMagick's text`() {
     let chunk = facts([("IHDR", pngHeader(7, 5)), data, ("eXIf", exif("Chunk")), end])
     #expect(chunk.make == "Chunk")
     #expect(chunk.displaySize == PixelSize(width: 5, height: 7))
@@ -89,7 +89,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(7, 5)), ("tEXt", text), data, ("eXIf", exif("Chunk")), end]).make == "Chunk")
   }
 
-  @Test func xmpMayBeCompressed() {
+  @Test func `XMP may be compressed`() {
     let packet = ascii(xmpPacket(attributes: "tiff:Make=\"XMP\""))
     let plain = joined(ascii("XML:com.adobe.xmp\0"), [0, 0], ascii("en\0\0"), packet)
     let packed = joined(ascii("XML:com.adobe.xmp\0"), [1, 0, 0, 0], zlib(packet))
@@ -99,7 +99,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(7, 5)), ("iTXt", ascii("XML:com.adobe.xmp\0")), data, end]).make == nil)
   }
 
-  @Test func titleAndAuthorAreTextChunks() {
+  @Test func `Title and author are text chunks`() {
     let info = facts([
       ("IHDR", pngHeader(7, 5)), ("tEXt", ascii("Title\0A lake")), ("tEXt", ascii("Author\0Somebody")),
       ("tEXt", ascii("Title\0Another")), data, end,
@@ -108,7 +108,7 @@ internal import Testing
     #expect(info.artist == "Somebody")
   }
 
-  @Test func theProfileIsInflatedWithinALimit() {
+  @Test func `The profile is inflated within a limit`() {
     let profile = ICCProfileTests.profile([("desc", ICCProfileTests.description2("A profile"))])
     #expect(
       facts([("IHDR", pngHeader(7, 5)), ("iCCP", ascii("name\0") + [0] + zlib(profile)), data, end]).colorProfile
@@ -116,7 +116,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(7, 5)), ("iCCP", ascii("name")), data, end]).colorProfile == nil)
   }
 
-  @Test func thousandsOfCompressedTextsAreNotInflated() {
+  @Test func `Thousands of compressed texts are not inflated`() {
     // Each looks like a profile without being one, so none is found.
     let text = ("zTXt", ascii("Raw profile type exif\0") + [0] + zlib(ascii("nothing")))
     let wanted = ("zTXt", ascii("Raw profile type exif\0") + [0] + zlib(hexadecimal("exif", exif("Late"))))
@@ -128,7 +128,7 @@ internal import Testing
     #expect(info(5_000).error == nil)
   }
 
-  @Test func hdrIsACodePoint() {
+  @Test func `HDR is a code point`() {
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 16, 0, 1]), data, end]).hdr == .pq)
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 18, 0, 1]), data, end]).hdr == .hlg)
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9, 18, 0, 1]), data, end]).colorPrimaries == .bt2020)
@@ -137,7 +137,7 @@ internal import Testing
     #expect(facts([("IHDR", pngHeader(7, 5)), ("cICP", [9]), data, end]).hdr == nil)
   }
 
-  @Test func pixelDataIsNotRead() {
+  @Test func `Pixel data is not read`() {
     let chunks =
       [("IHDR", pngHeader(7, 5))] + (0..<50).map { _ in ("IDAT", [UInt8](repeating: 0, count: 100_000)) } + [end]
     let bytes = pngFixture(chunks)

@@ -33,7 +33,7 @@ internal import Testing
     return (fixture.encoded, offsets)
   }
 
-  @Test func theFullImageIsNotMarkedAsReduced() {
+  @Test func `The full image is not marked as reduced`() {
     let bytes = raw(main: size(256, 171, kind: 1), full: size(6_000, 4_000, kind: 0), previews: []).bytes
     let info = stillFacts(bytes, as: dng)
     #expect(info.displaySize == PixelSize(width: 6_000, height: 4_000))
@@ -47,7 +47,7 @@ internal import Testing
     #expect(stillFacts(sensor, as: .tiff).width == 256)
   }
 
-  @Test func theDefaultCropOfDNGIsTheDisplayedSize() {
+  @Test func `The default crop of DNG is the displayed size`() {
     let crop = [fixture.rational(0xC620, (5_984, 1), (3_992, 1))]
     #expect(
       stillFacts(
@@ -62,13 +62,13 @@ internal import Testing
       .width == 6_000)
   }
 
-  @Test func withoutMarksTheLargestSizeIsUsed() {
+  @Test func `Without marks the largest size is used`() {
     var fixture = TIFFFixture(directories: [size(1_536, 1_024, kind: nil)])
     fixture.children = [(0x8769, [fixture.long(0xA002, 3_456), fixture.long(0xA003, 2_304)])]
     #expect(stillFacts(fixture.encoded, as: MediaType("image/x-canon-cr2")).width == 3_456)
   }
 
-  @Test(arguments: [nil, 6, 7]) func theLargestCompleteJPEGIsThePreview(compression: Int?) {
+  @Test(arguments: [nil, 6, 7]) func `The largest complete JPEG is the preview`(compression: Int?) {
     var lossless = JPEGFixture(size: (6_000, 4_000))
     lossless.marker = 0xC3
     let previews = [
@@ -82,13 +82,13 @@ internal import Testing
         == MediaInfo.EmbeddedThumbnail(width: 1_600, height: 1_200, bytes: previews[1].count, offset: offsets[1]))
   }
 
-  @Test func subdirectoriesInALoopEnd() {
+  @Test func `Subdirectories in a loop end`() {
     var fixture = TIFFFixture(directories: [size(256, 171, kind: 1)])
     fixture.directories[0].append(fixture.long(330, 8, 8, 8))
     #expect(stillFacts(fixture.encoded, as: dng).width == 256)
   }
 
-  @Test func dataBeyondTheEndIsTruncation() {
+  @Test func `Data beyond the end is truncation`() {
     let strip = [fixture.long(273, 100), fixture.long(279, 1_000_000)]
     let bytes = raw(main: size(256, 171, kind: 1), full: size(6_000, 4_000, kind: 0) + strip, previews: []).bytes
     #expect(stillFacts(bytes, as: dng).error?.code == .truncated)

@@ -18,7 +18,7 @@ internal import Testing
     ("style='width:80px; height: 90px' width='1' viewBox='0 0 7 9'", 80, 90),
     ("style='color:red;width:50%' width='80' height='90'", 80, 90), ("width='0.2' height='0.3'", 1, 1),
   ])
-  func sizesAreCSSPixels(attributes: String, width: Int, height: Int) {
+  func `Sizes are CSS pixels`(attributes: String, width: Int, height: Int) {
     let info = facts("<svg xmlns=\"http://www.w3.org/2000/svg\" \(attributes)><g/></svg>")
     #expect(info.displaySize == PixelSize(width: width, height: height))
     #expect(info.alpha == true)
@@ -30,14 +30,14 @@ internal import Testing
     "width='1e300' height='1e300'", "width='9999999999' height='1'", "viewBox='a b c d'",
     "viewBox='0 0 1e-300 1e300' width='5'",
   ])
-  func withoutLengthsThereIsNoSize(attributes: String) {
+  func `Without lengths there is no size`(attributes: String) {
     let info = facts("<svg \(attributes)/>")
     #expect(info.width == nil)
     #expect(info.height == nil)
     #expect(info.error == nil)
   }
 
-  @Test func contentBeforeTheRootIsSkipped() {
+  @Test func `Content before the root is skipped`() {
     let text = """
       \u{FEFF}<?xml version="1.0"?><!-- <svg width="1" height="1"> --><!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "x>" [
       <!ENTITY w "77"> <!-- ] > --> ]><s:svg xmlns:s="http://www.w3.org/2000/svg" width="20" height="&w;" viewBox="0 0 2 1"/>
@@ -45,21 +45,21 @@ internal import Testing
     #expect(facts(text).displaySize == PixelSize(width: 20, height: 10))
   }
 
-  @Test func theRootMayFollowLongComments() {
+  @Test func `The root may follow long comments`() {
     let comment = "<!--" + String(repeating: "x", count: 100_000) + "-->"
     #expect(facts(comment + "<svg width='5' height='4'/>").width == 5)
     let endless = "<!--" + String(repeating: "x", count: 2_000_000)
     #expect(facts(endless).error?.code == .corrupt)
   }
 
-  @Test func utf16IsReadByItsByteOrderMark() {
+  @Test func `UTF-16 is read by its byte order mark`() {
     let text = "\u{FEFF}<svg width='5' height='4'/>"
     #expect(stillFacts(text.utf16.flatMap { be16(Int($0)) }, as: .svg).width == 5)
     #expect(stillFacts(text.utf16.flatMap { le16(Int($0)) }, as: .svg).width == 5)
     #expect(stillFacts([0xFF, 0xFE], as: .svg).error?.code == .corrupt)
   }
 
-  @Test func anotherRootElementIsNoImage() {
+  @Test func `Another root element is no image`() {
     #expect(facts("<html><svg width='5' height='4'/></html>").error?.code == .corrupt)
     #expect(facts("no markup").error?.code == .corrupt)
     #expect(facts("<svg width='5' height='4").error?.code == .corrupt)

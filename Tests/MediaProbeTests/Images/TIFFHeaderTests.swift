@@ -11,7 +11,7 @@ internal import Testing
     return [fixture.short(256, width), fixture.short(257, height)] + more
   }
 
-  @Test func theDirectoryChainIsThePages() {
+  @Test func `The directory chain is the pages`() {
     let fixture = TIFFFixture(directories: [image(40, 30), image(10, 10), image(5, 5)])
     let info = facts(fixture.encoded)
     #expect(info.displaySize == PixelSize(width: 40, height: 30))
@@ -35,7 +35,7 @@ internal import Testing
     #expect(facts(TIFFFixture(directories: [small]).encoded).tracks == nil, "there is no other image")
   }
 
-  @Test func aLoopOfPagesIsCorruptAndStillCounted() {
+  @Test func `A loop of pages is corrupt and still counted`() {
     var bytes = TIFFFixture(directories: [image(40, 30), image(10, 10)]).encoded
     bytes.replaceSubrange(bytes.count - 4..<bytes.count, with: le32(8))
     #expect(facts(bytes).pages == 2)
@@ -43,7 +43,7 @@ internal import Testing
     #expect(facts(bytes).width == 40)
   }
 
-  @Test func orientationAndMetadataAreInTheFileItself() {
+  @Test func `Orientation and metadata are in the file itself`() {
     let fixture = TIFFFixture(directories: [])
     let packet = xmpPacket(attributes: "tiff:Model=\"XMP\"")
     let profile = ICCProfileTests.profile([("desc", ICCProfileTests.description2("A profile"))])
@@ -59,12 +59,14 @@ internal import Testing
     #expect(info.colorProfile == "A profile")
   }
 
-  @Test(arguments: [(0, false), (1, true), (2, true)]) func extraSamplesAreAlphaIfDeclared(kind: Int, alpha: Bool) {
+  @Test(arguments: [(0, false), (1, true), (2, true)]) func `Extra samples are alpha if declared`(
+    kind: Int, alpha: Bool
+  ) {
     let fixture = TIFFFixture(directories: [])
     #expect(facts(TIFFFixture(directories: [image(4, 3, [fixture.short(338, kind)])]).encoded).alpha == alpha)
   }
 
-  @Test func stripsBeyondTheEndAreTruncation() {
+  @Test func `Strips beyond the end are truncation`() {
     var fixture = TIFFFixture(directories: [[]], data: Array(repeating: 0, count: 100))
     func strips(_ second: Int) -> [UInt8] {
       fixture.directories = [image(4, 3, [fixture.long(273, 8, second), fixture.long(279, 10, 100)])]
@@ -79,7 +81,7 @@ internal import Testing
     #expect(facts(strips(start + 1)).width == 4)
   }
 
-  @Test func bigTIFFHasTheSameFacts() {
+  @Test func `Big TIFF has the same facts`() {
     var fixture = TIFFFixture(isBigEndian: true, isBig: true, directories: [[], []])
     let entries = [fixture.long(256, 70_000), fixture.long(257, 3), fixture.short(0x0112, 6)]
     fixture.directories = [entries, entries]
@@ -88,7 +90,7 @@ internal import Testing
     #expect(info.pages == 2)
   }
 
-  @Test func anInvalidTIFFIsAFailure() {
+  @Test func `An invalid TIFF is a failure`() {
     #expect(facts([0x49, 0x49, 42, 0]).error?.code == .truncated)
     #expect(facts(joined([0x49, 0x49, 42, 0], le32(1_000), Array(repeating: 0, count: 20))).error?.code == .truncated)
     #expect(facts(joined([0x49, 0x49, 42, 0], le32(8), Array(repeating: 0, count: 20))).error?.code == .corrupt)

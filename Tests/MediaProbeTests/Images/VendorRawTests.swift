@@ -37,7 +37,7 @@ internal import Testing
     if !file.preview.isEmpty { #expect(Array(file.bytes[offset..<offset + preview.bytes]) == file.preview) }
   }
 
-  @Test func theLocationIsFound() {
+  @Test func `The location is found`() {
     for (type, bytes) in [("image/x-canon-cr3", VendorRaw.cr3()), ("image/x-fuji-raf", VendorRaw.raf())] {
       let info = stillFacts(bytes, as: MediaType(type))
       #expect(info.latitude == 39.5, "\(type)")
@@ -45,7 +45,7 @@ internal import Testing
     }
   }
 
-  @Test func aFileThatEndsEarlyIsTruncated() {
+  @Test func `A file that ends early is truncated`() {
     for file in Self.files {
       for length in [file.bytes.count - 1, file.bytes.count / 2] {
         let info = stillFacts(Array(file.bytes.prefix(length)), as: MediaType(file.type))

@@ -27,7 +27,7 @@ internal import Testing
 
   private func facts(_ bytes: [UInt8]) -> MediaInfo { stillFacts(bytes, as: .webp) }
 
-  @Test func theThreeKindsOfHeader() {
+  @Test func `Each of the three kinds of header has a size`() {
     let plain = facts(webp(chunk("VP8 ", lossy)))
     #expect(plain.displaySize == PixelSize(width: 33, height: 22))
     #expect(plain.alpha == false)
@@ -41,7 +41,7 @@ internal import Testing
     #expect(canvas.alpha == true)
   }
 
-  @Test func framesAndDurations() {
+  @Test func `Frames and durations are counted`() {
     let info = facts(
       webp(
         extended(33, 22, flags: 0x02), chunk("ANIM", [0, 0, 0, 0, 0, 0]), frame(milliseconds: 100),
@@ -53,7 +53,7 @@ internal import Testing
     #expect(facts(webp(extended(33, 22, flags: 0), chunk("VP8 ", lossy), frame(milliseconds: 100))).frames == 1)
   }
 
-  @Test func metadataChunks() {
+  @Test func `Metadata chunks are read`() {
     var exif = TIFFFixture(directories: [[]])
     exif.directories = [[exif.text(0x010F, "Maker"), exif.short(0x0112, 8)]]
     let profile = ICCProfileTests.profile([("desc", ICCProfileTests.description2("A profile"))])
@@ -68,14 +68,14 @@ internal import Testing
     #expect(info.displaySize == PixelSize(width: 22, height: 33))
   }
 
-  @Test func aSizeBeyondTheFileIsTruncated() {
+  @Test func `A size beyond the file is truncated`() {
     #expect(facts(webp(chunk("VP8 ", lossy), missing: 2)).error?.code == .truncated)
     #expect(facts(Array(webp(chunk("VP8 ", lossy + [1, 2, 3, 4])).dropLast(2))).error?.code == .truncated)
     // Some writers forget the last padding byte.
     #expect(facts(Array(webp(chunk("VP8 ", lossy + [1])).dropLast(1))).error == nil)
   }
 
-  @Test func aFileWithoutAnImageIsCorrupt() {
+  @Test func `A file without an image is corrupt`() {
     #expect(facts(webp(extended(5, 5, flags: 0))).error?.code == .corrupt)
     #expect(facts(webp()).error?.code == .corrupt)
     #expect(facts(webp(chunk("VP8 ", [0, 0, 0, 1, 2, 3, 4, 0, 5, 0]))).error?.code == .corrupt)

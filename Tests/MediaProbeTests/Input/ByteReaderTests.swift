@@ -19,7 +19,7 @@ internal import Testing
     return (reader, log)
   }
 
-  @Test func readsPastTheEndAreNil() {
+  @Test func `Reads past the end are nil`() {
     let (reader, _) = reader(100)
     #expect(reader.u8(99) != nil)
     #expect(reader.u8(100) == nil)
@@ -36,7 +36,7 @@ internal import Testing
     #expect(reader.unsigned(0, width: 0) == 0)
   }
 
-  @Test func numbersAreTheSameInsideAWindowAndAcrossItsEdge() {
+  @Test func `Numbers are the same inside a window and across its edge`() {
     let (reader, log) = reader(200_000)
     for offset in [0, 10, 65_530, 65_533, 65_535, 131_069, 199_990] {
       let bytes = (0..<8).map { UInt64(UInt8(truncatingIfNeeded: (offset + $0) &* 31)) }
@@ -46,7 +46,7 @@ internal import Testing
     #expect(log.loads.count > 1)
   }
 
-  @Test func aHeaderCostsOneRead() {
+  @Test func `A header costs one read`() {
     let (reader, log) = reader(5_000_000)
     _ = reader.u16be(0)
     _ = reader.bytes(2, 10_000)
@@ -54,7 +54,7 @@ internal import Testing
     #expect(log.loads == [0..<65_536])
   }
 
-  @Test func jumpsReadLittleAndSequentialReadsGrow() {
+  @Test func `Jumps read little and sequential reads grow`() {
     let (reader, log) = reader(5_000_000)
     _ = reader.u8(0)
     _ = reader.u8(1_000_000)
@@ -67,7 +67,7 @@ internal import Testing
     }
   }
 
-  @Test func theHeaderIsNeverReadTwice() {
+  @Test func `The header is never read twice`() {
     let (reader, log) = reader(5_000_000)
     _ = reader.u8(0)
     for index in 1...20 { _ = reader.u8(index * 200_000) }
@@ -75,20 +75,20 @@ internal import Testing
     #expect(log.loads.filter { $0.lowerBound == 0 }.count == 1)
   }
 
-  @Test func aPeekDoesNotReadAhead() {
+  @Test func `A peek does not read ahead`() {
     let (reader, log) = reader(5_000_000)
     _ = reader.u8(0)
     #expect(reader.peek(1_000_000, 8).count == 8)
     #expect(log.loads[1] == 1_000_000..<1_000_008)
   }
 
-  @Test func peeksCloseTogetherShareAWindow() {
+  @Test func `Peeks close together share a window`() {
     let (reader, log) = reader(5_000_000)
     for index in 0..<100_000 { _ = reader.peek(index * 40, 8) }
     #expect(log.loads.count < 80)
   }
 
-  @Test func joinedRangesAreContiguous() {
+  @Test func `Joined ranges are contiguous`() {
     let whole = ByteReader((0..<100).map { UInt8($0) })
     let pieces = ByteReader([10..<13, 50..<50, 20..<22], of: whole)
     #expect(pieces.count == 5)
@@ -98,7 +98,7 @@ internal import Testing
     #expect(ByteReader([98..<102, 0..<2], of: whole).bytes(0, 10) == [98, 99])
   }
 
-  @Test func theFirstFailureEndsReadingAndIsKept() {
+  @Test func `The first failure ends reading and is kept`() {
     var calls = 0
     let reader = ByteReader(count: 1_000_000) { (_, _) throws(MediaFailure) in
       calls += 1

@@ -8,7 +8,7 @@ internal import Testing
     ("2018:07:25 16:34:23", "2018-07-25T16:34:23"), ("2018-07-25T16:34:23", "2018-07-25T16:34:23"),
     ("2018/07/25 16:34:23\0rubbish", "2018-07-25T16:34:23"), ("2018:07:25 16:34:23+02:00", "2018-07-25T16:34:23+02:00"),
   ])
-  func commonDeviationsAreParsed(text: String, wanted: String) {
+  func `Common deviations are parsed`(text: String, wanted: String) {
     #expect(MediaInfo.CaptureTime(exif: ascii(text))?.description == wanted)
   }
 
@@ -16,9 +16,9 @@ internal import Testing
     "0000:00:00 00:00:00", "    :  :     :  :  ", "2018:02:30 10:00:00", "2018:07:25 24:00:00", "2018:07:25", "",
     "2018:07:25 16:34:2", "2018:07:25 16:34:\u{E9}", "-018:07:25 16:34:23",
   ])
-  func anInvalidTimeIsAbsent(text: String) { #expect(MediaInfo.CaptureTime(exif: ascii(text)) == nil) }
+  func `An invalid time is absent`(text: String) { #expect(MediaInfo.CaptureTime(exif: ascii(text)) == nil) }
 
-  @Test func offsets() {
+  @Test("Offsets from UTC are read") func offsets() {
     #expect(MediaInfo.CaptureTime.utcOffset(exif: ascii("+05:30\0")) == 19_800)
     #expect(MediaInfo.CaptureTime.utcOffset(exif: ascii("-0330")) == -12_600)
     #expect(MediaInfo.CaptureTime.utcOffset(exif: ascii("Z")) == 0)
@@ -27,7 +27,7 @@ internal import Testing
     }
   }
 
-  @Test func datesOfXMP() {
+  @Test func `Dates of XMP are read`() {
     #expect(MediaInfo.CaptureTime(xmp: "2022-01-10T15:15:44.31-04:00")?.description == "2022-01-10T15:15:44-04:00")
     #expect(MediaInfo.CaptureTime(xmp: "2022-01-10T15:15Z")?.description == "2022-01-10T15:15:00Z")
     #expect(MediaInfo.CaptureTime(xmp: "2022-01-10T15:15")?.description == "2022-01-10T15:15:00")

@@ -26,7 +26,7 @@ internal import Testing
     return fixture
   }
 
-  @Test(arguments: [false, true]) func bothByteOrdersAreRead(bigEndian: Bool) throws {
+  @Test(arguments: [false, true]) func `Both byte orders are read`(bigEndian: Bool) throws {
     let facts = try #require(read(camera(bigEndian: bigEndian)))
     #expect(facts.make == "Maker")
     #expect(facts.model == "Model 1")
@@ -38,13 +38,13 @@ internal import Testing
     #expect(facts.pixelSize == PixelSize(width: 4_000, height: 3_000))
   }
 
-  @Test func aBlockMayHaveTheJPEGPrefix() throws {
+  @Test func `A block may have the JPEG prefix`() throws {
     let block = EXIFBlock(ascii("Exif\0\0") + camera(bigEndian: true).encoded, fileOffset: 100)
     #expect(block.fileOffset == 106)
     #expect(try #require(EXIFFacts(block)).make == "Maker")
   }
 
-  @Test func digitizedReplacesOriginalWithItsOwnOffset() throws {
+  @Test func `Digitized replaces original with its own offset`() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.children = [
       (
@@ -58,14 +58,14 @@ internal import Testing
     #expect(read(fixture)?.takenAt?.description == "2020-01-02T03:04:05-03:30")
   }
 
-  @Test func theModificationTimeIsNoCaptureTime() throws {
+  @Test func `The modification time is no capture time`() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [[fixture.text(0x0132, "2020:01:02 03:04:05"), fixture.text(0x9010, "+01:00")]]
     let facts = try #require(read(fixture))
     #expect(facts.takenAt == nil)
   }
 
-  @Test(arguments: [0, 9, 65_535]) func orientationsOutOfRangeAreAbsent(value: Int) throws {
+  @Test(arguments: [0, 9, 65_535]) func `Orientations out of range are absent`(value: Int) throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [[fixture.short(0x0112, value), fixture.text(0x010F, "M")]]
     let facts = try #require(read(fixture))
@@ -73,7 +73,7 @@ internal import Testing
     #expect(facts.make == "M")
   }
 
-  @Test func aNameEndsAtItsFirstNUL() throws {
+  @Test func `A name ends at its first NUL`() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [
       [fixture.bytes(0x010F, ascii("Maker\0rubbish\u{1}"), type: 2), fixture.text(0x0110, "  \0")]
@@ -83,13 +83,13 @@ internal import Testing
     #expect(facts.model == nil)
   }
 
-  @Test func windowsTextIsRead() throws {
+  @Test func `Windows text is read`() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [[fixture.bytes(0x9C9B, [0x53, 0, 0xE9, 0, 0x65, 0, 0, 0], type: 1)]]
     #expect(read(fixture)?.title == "Sée")
   }
 
-  @Test func theThumbnailIsMeasuredByItsOwnHeader() throws {
+  @Test func `The thumbnail is measured by its own header`() throws {
     let image = JPEGFixture(size: (160, 120)).encoded
     var fixture = TIFFFixture(directories: [[], []])
     fixture.directories = [
@@ -114,7 +114,7 @@ internal import Testing
     #expect(read(fixture)?.thumbnail == nil)
   }
 
-  @Test func aLosslessThumbnailIsIgnored() {
+  @Test func `A lossless thumbnail is ignored`() {
     var image = JPEGFixture(size: (160, 120))
     image.marker = 0xC3
     var fixture = TIFFFixture(directories: [[], []])

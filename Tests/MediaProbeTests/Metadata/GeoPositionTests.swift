@@ -20,7 +20,9 @@ internal import Testing
     return try #require(TIFFStructure(ByteReader(fixture.encoded))?.directory(at: 8))
   }
 
-  @Test func degreesMinutesAndSecondsInAllHemispheres() throws {
+  @Test("Degrees, minutes and seconds are read in all hemispheres") func degreesMinutesAndSecondsInAllHemispheres()
+    throws
+  {
     let gps = try directory(
       latitude: ("S", [(39, 1), (6, 1), (5_400, 100)]), longitude: ("W", [(108, 1), (24_058, 1_000)]))
     let place = try #require(GeoPosition(exif: gps))
@@ -28,15 +30,17 @@ internal import Testing
     #expect(abs(place.longitude + 108.400_966_666) < 1e-6)
   }
 
-  @Test(arguments: [
-    ("zero over zero", ("N", [(0, 0), (0, 0), (0, 0)]), ("E", [(0, 0), (0, 0), (0, 0)])),
-    ("seconds over zero", ("N", [(10, 1), (5, 1), (3, 0)]), ("E", [(10, 1)])),
-    ("no hemisphere", ("", [(10, 1)]), ("E", [(10, 1)])),
-    ("the wrong hemisphere", ("E", [(10, 1)]), ("N", [(10, 1)])),
-    ("91 degrees north", ("N", [(91, 1)]), ("E", [(10, 1)])),
-    ("181 degrees east", ("N", [(10, 1)]), ("E", [(181, 1)])),
-    ("no value", ("N", []), ("E", [])),
-  ])
+  @Test(
+    "An incomplete location is absent",
+    arguments: [
+      ("zero over zero", ("N", [(0, 0), (0, 0), (0, 0)]), ("E", [(0, 0), (0, 0), (0, 0)])),
+      ("seconds over zero", ("N", [(10, 1), (5, 1), (3, 0)]), ("E", [(10, 1)])),
+      ("no hemisphere", ("", [(10, 1)]), ("E", [(10, 1)])),
+      ("the wrong hemisphere", ("E", [(10, 1)]), ("N", [(10, 1)])),
+      ("91 degrees north", ("N", [(91, 1)]), ("E", [(10, 1)])),
+      ("181 degrees east", ("N", [(10, 1)]), ("E", [(181, 1)])),
+      ("no value", ("N", []), ("E", [])),
+    ])
   func anIncompleteLocationIsAbsent(why: String, latitude: (String, [(Int, Int)]), longitude: (String, [(Int, Int)]))
     throws
   {
@@ -44,11 +48,11 @@ internal import Testing
     #expect(GeoPosition(exif: gps) == nil, "\(why)")
   }
 
-  @Test func latitudeAloneIsNoLocation() throws {
+  @Test func `Latitude alone is no location`() throws {
     #expect(GeoPosition(exif: try directory(latitude: ("N", [(10, 1)]), longitude: nil)) == nil)
   }
 
-  @Test func zeroZeroIsALocationOnlyIfStatedWithAFix() throws {
+  @Test("0, 0 is a location only if stated with a fix") func zeroZeroIsALocationOnlyIfStatedWithAFix() throws {
     let zero = ("N", [(0, 1), (0, 1), (0, 1)])
     let stated = try directory(latitude: zero, longitude: ("E", zero.1))
     let place = try #require(GeoPosition(exif: stated))
@@ -59,7 +63,7 @@ internal import Testing
     #expect(GeoPosition(exif: void) == nil)
   }
 
-  @Test func altitudesHaveASign() throws {
+  @Test func `Altitudes have a sign`() throws {
     let fixture = TIFFFixture(directories: [])
     let place = ("N", [(10, 1)])
     func altitude(_ entries: [TIFFFixture.Entry], hasLocation: Bool = true) throws -> Double? {
@@ -77,7 +81,7 @@ internal import Testing
     #expect(try altitude([fixture.bytes(5, [], type: 1), fixture.rational(6, (5, 1))]) == 5)
   }
 
-  @Test func locationsOfXMP() throws {
+  @Test func `Locations of XMP are read`() throws {
     let place = try #require(GeoPosition(xmpLatitude: "39,6.9N", longitude: "108,24,3.486W"))
     #expect(abs(place.latitude - 39.115) < 1e-9)
     #expect(abs(place.longitude + 108.400_968_333) < 1e-6)

@@ -32,7 +32,7 @@ internal import Testing
     return joined(ascii("mluc"), be32(0), be32(texts.count), be32(12), records, data)
   }
 
-  @Test func bothFormsOfDescriptionAreRead() {
+  @Test func `Both forms of description are read`() {
     #expect(
       ICCProfile(ByteReader(Self.profile([("desc", Self.description2("sRGB IEC61966-2.1"))])))?.description
         == "sRGB IEC61966-2.1")
@@ -42,7 +42,7 @@ internal import Testing
       ICCProfile(ByteReader(Self.profile([("desc", Self.description4([("fr", "Écran")]))])))?.description == "Écran")
   }
 
-  @Test func theHDRTransferFunctionIsRead() {
+  @Test func `The HDR transfer function is read`() {
     for (code, wanted) in [(16, MediaInfo.HDR.pq), (18, .hlg), (13, nil)] as [(UInt8, MediaInfo.HDR?)] {
       let tag = joined(ascii("cicp"), be32(0), [9, code, 0, 1])
       #expect(ICCProfile(ByteReader(Self.profile([("cicp", tag)])))?.hdr == wanted)
@@ -53,7 +53,7 @@ internal import Testing
     }
   }
 
-  @Test func inconsistentProfilesHaveNoDescription() {
+  @Test func `Inconsistent profiles have no description`() {
     #expect(ICCProfile(ByteReader([])) == nil)
     #expect(ICCProfile(ByteReader(Array(repeating: 0, count: 200))) == nil)
     #expect(ICCProfile(ByteReader(Self.profile([], count: 0x7FFF_FFFF)))?.description == nil)

@@ -10,13 +10,13 @@ internal import Testing
     ([0x20, 0x09], nil),
     ([], nil),
   ])
-  func bytesBecomeOneLine(bytes: [UInt8], wanted: String?) { #expect(MetadataText.clean(bytes) == wanted) }
+  func `Bytes become one line`(bytes: [UInt8], wanted: String?) { #expect(MetadataText.clean(bytes) == wanted) }
 
-  @Test func bidirectionalControlsAreDropped() {
+  @Test func `Bidirectional controls are dropped`() {
     #expect(MetadataText.clean("photo\u{202E}gpj.exe\u{2066}\u{FEFF}") == "photogpj.exe")
   }
 
-  @Test func longTextsAreCutAndStayUTF8() {
+  @Test func `Long texts are cut and stay UTF-8`() {
     #expect(MetadataText.clean(ascii(String(repeating: "x", count: 5_000)))?.count == 1_024)
     // A cut in the middle of a character does not turn the rest into Latin-1.
     for padding in 0..<4 {
@@ -26,13 +26,13 @@ internal import Testing
     }
   }
 
-  @Test func utf16EndsAtItsNULAndToleratesLoneSurrogates() {
+  @Test func `UTF-16 ends at its NUL and tolerates lone surrogates`() {
     #expect(MetadataText.cleanUTF16([0, 0x41, 0, 0x42, 0, 0, 0, 0x43], bigEndian: true) == "AB")
     #expect(MetadataText.cleanUTF16([0x41, 0, 0x3D, 0xD8], bigEndian: false) == "A\u{FFFD}")
     #expect(MetadataText.cleanUTF16([0x41], bigEndian: false) == nil)
   }
 
-  @Test func inflationEndsAtItsLimit() throws {
+  @Test func `Inflation ends at its limit`() throws {
     // A thousand zeros in a stored block: two bytes of header, one block, no checksum.
     let stored = joined([0x78, 0x01, 0x01], le16(1_000), le16(~1_000), Array(repeating: 0x41, count: 1_000))
     #expect(inflated(stored, limit: 1 << 16)?.count == 1_000)

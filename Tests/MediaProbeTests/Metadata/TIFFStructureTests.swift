@@ -4,7 +4,7 @@ internal import Testing
 
 /// Directories that lie about themselves end the reading, never the program.
 @Suite struct TIFFStructureTests {
-  @Test func aCyclicChainIsCountedOnce() throws {
+  @Test func `A cyclic chain is counted once`() throws {
     var fixture = TIFFFixture(directories: [[], []])
     fixture.directories = [[fixture.short(256, 1)], [fixture.short(256, 2)]]
     var bytes = fixture.encoded
@@ -15,7 +15,7 @@ internal import Testing
     #expect(chain.end == .loop)
   }
 
-  @Test func aChainThatLeavesTheFileIsTruncated() throws {
+  @Test func `A chain that leaves the file is truncated`() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [[fixture.short(256, 1)]]
     var bytes = fixture.encoded
@@ -25,7 +25,7 @@ internal import Testing
     #expect(chain.end == .cut)
   }
 
-  @Test func aHugeCountHasNoValue() throws {
+  @Test func `A huge count has no value`() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [
       [
@@ -42,7 +42,7 @@ internal import Testing
     #expect(directory.integer(0x0112) == 3)
   }
 
-  @Test func aTruncatedDirectoryKeepsItsFirstEntries() throws {
+  @Test func `A truncated directory keeps its first entries`() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [[fixture.short(256, 7), fixture.short(257, 8), fixture.short(258, 9)]]
     let bytes = Array(fixture.encoded.prefix(8 + 2 + 24 + 5))
@@ -51,12 +51,12 @@ internal import Testing
     #expect(directory.next == nil)
   }
 
-  @Test func undefinedTypesAreSkipped() throws {
+  @Test func `Undefined types are skipped`() throws {
     let fixture = TIFFFixture(directories: [[TIFFFixture.Entry(tag: 256, type: 0, count: 1, value: le32(5))]])
     #expect(try #require(TIFFStructure(ByteReader(fixture.encoded))?.directory(at: 8)).entries.isEmpty)
   }
 
-  @Test(arguments: [false, true]) func bigTIFFIsRead(bigEndian: Bool) throws {
+  @Test(arguments: [false, true]) func `Big TIFF is read`(bigEndian: Bool) throws {
     var fixture = TIFFFixture(isBigEndian: bigEndian, isBig: true, directories: [[], []])
     fixture.directories = [[fixture.long(256, 70_000), fixture.text(0x010F, "Long enough")], [fixture.short(256, 2)]]
     let structure = try #require(TIFFStructure(ByteReader(fixture.encoded)))
@@ -66,7 +66,7 @@ internal import Testing
     #expect(structure.chain().offsets.count == 2)
   }
 
-  @Test func numbersOfEveryKindAreRead() throws {
+  @Test func `Numbers of every kind are read`() throws {
     var fixture = TIFFFixture(directories: [[]])
     fixture.directories = [
       [

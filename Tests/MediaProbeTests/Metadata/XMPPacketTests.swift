@@ -5,7 +5,7 @@ internal import Testing
 @Suite struct XMPPacketTests {
   private func parsed(_ text: String) -> XMPPacket { XMPPacket(ascii(text)) }
 
-  @Test func attributesAndElementsAreEquivalent() {
+  @Test func `Attributes and elements are equivalent`() {
     let first = parsed(xmpPacket(attributes: "tiff:Make=\"Maker\" exif:GPSLatitude='39,6.9N'"))
     let second = parsed(
       xmpPacket(elements: "<tiff:Make>Maker</tiff:Make><exif:GPSLatitude>39,6.9N</exif:GPSLatitude>"))
@@ -16,7 +16,7 @@ internal import Testing
     }
   }
 
-  @Test func arraysGiveTheirFirstItem() {
+  @Test func `Arrays give their first item`() {
     let packet = parsed(
       xmpPacket(
         elements: """
@@ -27,7 +27,7 @@ internal import Testing
     #expect(packet[.creator] == "Some <one>")
   }
 
-  @Test func theNamespaceCountsAndNotThePrefix() {
+  @Test func `The namespace counts, and not the prefix`() {
     let text = """
       <r:RDF xmlns:r="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><r:Description
        xmlns:a="http://ns.adobe.com/tiff/1.0/" xmlns:tiff="http://example.org/other/" a:Make="Right" tiff:Model="Wrong"/></r:RDF>
@@ -36,7 +36,7 @@ internal import Testing
     #expect(parsed(text)[.model] == nil)
   }
 
-  @Test func propertiesOfOtherFilesAreIgnored() {
+  @Test func `Properties of other files are ignored`() {
     let nested = """
       <xmp:Pantry><rdf:Bag><rdf:li><rdf:Description tiff:Make="Other"><tiff:Model>Other</tiff:Model></rdf:Description></rdf:li>
       </rdf:Bag></xmp:Pantry><tiff:Model>Ours</tiff:Model>
@@ -46,7 +46,7 @@ internal import Testing
     #expect(packet[.model] == "Ours")
   }
 
-  @Test func aContainerDirectoryLocatesTheVideo() {
+  @Test func `A container directory locates the video`() {
     let attributes = """
       <Container:Directory><rdf:Seq>
       <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="image/jpeg" Item:Semantic="Primary" Item:Padding="7"/></rdf:li>
@@ -65,7 +65,7 @@ internal import Testing
     #expect(parsed(xmpPacket(elements: elements)).motionVideoDistance == 42)
   }
 
-  @Test func overflowingLengthsGiveNoOffset() {
+  @Test func `Overflowing lengths give no offset`() {
     let items = """
       <Container:Directory><rdf:Seq><rdf:li><Container:Item Item:Semantic="Primary"/></rdf:li>
       <rdf:li><Container:Item Item:Semantic="MotionPhoto" Item:Length="9223372036854775807"/></rdf:li>
@@ -74,7 +74,7 @@ internal import Testing
     #expect(parsed(xmpPacket(elements: items)).motionVideoDistance == nil)
   }
 
-  @Test func internalEntitiesAreNotExpanded() {
+  @Test func `Internal entities are not expanded`() {
     let bomb = """
       <!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY e SYSTEM "file:///etc/passwd">]>
       """
@@ -84,19 +84,19 @@ internal import Testing
     #expect(packet[.model] == "&e;")
   }
 
-  @Test func malformedXMLKeepsEarlierProperties() {
+  @Test func `Malformed XML keeps earlier properties`() {
     let packet = parsed(xmpPacket(elements: "<tiff:Make>Maker</tiff:Make><<>\"<tiff:Model>Model</tiff:Model>"))
     #expect(packet[.make] == "Maker")
     #expect(packet[.model] == nil)
   }
 
-  @Test func depthIsBounded() {
+  @Test func `Depth is bounded`() {
     let deep = String(repeating: "<tiff:x>", count: 100_000)
     #expect(parsed(xmpPacket(elements: "<tiff:Make>Maker</tiff:Make>" + deep))[.make] == "Maker")
     #expect(parsed(deep + xmpPacket(attributes: "tiff:Make=\"Maker\""))[.make] == nil)
   }
 
-  @Test func theFormOfTheDirectoryOfAnAppleGainMap() {
+  @Test func `The container directory of a gain map by Apple is read`() {
     let text = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
        xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/">

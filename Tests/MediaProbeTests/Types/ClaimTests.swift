@@ -36,7 +36,7 @@ internal import Testing
     // Bytes of no known type contradict nobody.
     ("a.jpg", "application/octet-stream"),
   ])
-  func aMatchingNameIsNoMismatch(_ name: String, _ type: String) {
+  func `A matching name is no mismatch`(_ name: String, _ type: String) {
     #expect(ClaimCheck.mismatch(.fileName(name), MediaType(type), MediaType(type).kind) == nil)
   }
 
@@ -60,7 +60,7 @@ internal import Testing
     ("a.html", "image/svg+xml", "html", .kind),
     ("a.zip", "text/html", "zip", .kind),
   ])
-  func aNameOfAnotherTypeIsReported(
+  func `A name of another type is reported`(
     _ name: String, _ type: String, _ declared: String, _ class: MediaInfo.Mismatch.Class
   ) {
     #expect(
@@ -80,7 +80,7 @@ internal import Testing
     ("nonsense", "image/png"), ("video/mp4;codecs=\"avc1\"", "video/mp4"), ("text/plain", "text/csv"),
     ("text/x-vcard", "text/vcard"),
   ])
-  func aCorrectClaimIsNoMismatch(_ claim: String, _ type: String) {
+  func `A correct claim is no mismatch`(_ claim: String, _ type: String) {
     #expect(ClaimCheck.mismatch(.mediaType(claim), MediaType(type), MediaType(type).kind) == nil)
   }
 
@@ -91,7 +91,7 @@ internal import Testing
     ("image/x-unheard-of", "application/pdf", "image/x-unheard-of", .kind),
     ("audio/mp4", "video/mp4", "audio/mp4", .kind),
   ])
-  func aWrongClaimIsReported(
+  func `A wrong claim is reported`(
     _ claim: String, _ type: String, _ declared: String, _ class: MediaInfo.Mismatch.Class
   ) {
     #expect(

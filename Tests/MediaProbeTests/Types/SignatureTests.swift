@@ -4,12 +4,14 @@ internal import Testing
 @testable internal import MediaProbe
 
 @Suite struct SignatureTests {
-  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func theTypeIsDetected(_ file: Signature) {
+  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func `The type is detected`(
+    _ file: Signature
+  ) {
     #expect(TypeDecider.type(of: ByteReader(file.bytes))?.rawValue == file.type)
   }
 
   @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments)
-  func everyTypeIsInTheTable(_ file: Signature) {
+  func `Every type is in the table`(_ file: Signature) {
     #expect(MediaType(file.type).preferredExtension != nil)
   }
 
@@ -32,12 +34,12 @@ internal import Testing
     Signature("a message of no type", [0x8C, 0x70, 0x98, 0x41, 0], "application/vnd.wap.mms-message"),
     Signature("a word in letters where a box would be", Bytes.ascii("The free lunch is over."), "video/quicktime"),
   ])
-  func anAlmostMatchingSignatureIsNotAccepted(_ file: Signature) {
+  func `An almost matching signature is not accepted`(_ file: Signature) {
     #expect(TypeDecider.bySignature(ByteReader(file.bytes))?.rawValue != file.type)
   }
 
   /// A signature at the very end of a file must not read past it.
-  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func everyPrefixIsTolerated(
+  @Test(arguments: images + boxes + audiosAndVideos + archivesAndDocuments) func `Every prefix is tolerated`(
     _ file: Signature
   ) {
     for length in 0...min(600, file.bytes.count) {
@@ -45,7 +47,7 @@ internal import Testing
     }
   }
 
-  @Test func unknownContentIsUnrecognized() throws {
+  @Test func `Unknown content is unrecognized`() throws {
     let noise = (0..<200).map { UInt8(truncatingIfNeeded: ($0 &* 167) ^ ($0 >> 3) ^ 0x95) }
     let info = MediaProber().facts(of: try MediaInput(bytes: [0x00, 0x9D, 0xFE] + noise))
     #expect(info.type == .octetStream)
@@ -54,7 +56,7 @@ internal import Testing
     #expect(info.error?.code == .unrecognized)
   }
 
-  @Test func libmagicDetectsTypesThatOurSignaturesLack() {
+  @Test func `libmagic detects types that our signatures lack`() {
     // A Targa: no signature, but a header that libmagic weighs.
     let targa: [UInt8] = [0, 0, 2] + Bytes.zeros(9) + Bytes.le16(4) + Bytes.le16(4) + [24, 0x20] + Bytes.zeros(48)
     #expect(TypeDecider.type(of: ByteReader(targa))?.rawValue == "image/x-tga")
@@ -62,13 +64,13 @@ internal import Testing
     #expect(TypeDecider.type(of: ByteReader(sqlite))?.rawValue == "application/vnd.sqlite3")
   }
 
-  @Test func aPhotoCostsOneReadOfItsFirstBytes() throws {
+  @Test func `A photo costs one read of its first bytes`() throws {
     let input = try MediaInput(bytes: [0xFF, 0xD8, 0xFF, 0xE0] + Bytes.zeros(5_000_000))
     #expect(TypeDecider.type(of: input.reader()) == .jpeg)
     #expect(input.bytesRead <= ByteReader.windowSize)
   }
 
-  @Test func everyThreadHasItsOwnCookie() async {
+  @Test func `Every thread has its own cookie`() async {
     let bytes = Bytes.ascii("SQLite format 3\0") + Bytes.be16(4_096) + [1, 1, 0, 64, 32, 32] + Bytes.zeros(200)
     let names = await withTaskGroup(of: String?.self, returning: Set<String?>.self) { group in
       for _ in 0..<32 { group.addTask { MagicCookie.current?.type(of: bytes) } }

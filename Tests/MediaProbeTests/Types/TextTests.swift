@@ -81,7 +81,7 @@ internal import Testing
     ("#EXTM3U\n#EXTINF:1,\na.ts\n", "application/vnd.apple.mpegurl"),
     ("P6 and no image", "text/plain"),
   ])
-  func theKindOfATextIsDetected(_ text: String, _ type: String) throws {
+  func `The kind of a text is detected`(_ text: String, _ type: String) throws {
     let info = MediaProber().facts(of: try MediaInput(bytes: Array(text.utf8)))
     #expect(info.type.rawValue == type)
   }
@@ -97,23 +97,23 @@ internal import Testing
       ("Control-Z at the end", Array("DOS\r\n".utf8) + [0x1A]),
       ("escape sequences", Array("\u{1B}[1mbold\u{1B}[0m\n".utf8)),
     ] as [(String, [UInt8])])
-  func everyUsualEncodingIsText(_ name: String, _ bytes: [UInt8]) throws {
+  func `Every usual encoding is text`(_ name: String, _ bytes: [UInt8]) throws {
     #expect(MediaProber().facts(of: try MediaInput(bytes: bytes)).type == .plainText, "\(name)")
   }
 
   @Test(
     arguments: [[0x41, 0x00, 0x42], [0x41, 0x01], [0x7F, 0x41], Array("abc".utf8) + [0x1A] + Array("abc".utf8)]
       as [[UInt8]])
-  func controlCharactersAreNotText(_ bytes: [UInt8]) {
+  func `Control characters are not text`(_ bytes: [UInt8]) {
     #expect(TextSample(ByteReader(bytes)) == nil)
   }
 
-  @Test func markupInUTF16IsDetected() {
+  @Test func `Markup in UTF-16 is detected`() {
     let html = Array("<html>".utf16).flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] }
     #expect(TypeDecider.type(of: ByteReader([0xFF, 0xFE] + html)) == .html)
   }
 
-  @Test func aSampleMayEndInsideACharacter() throws {
+  @Test func `A sample may end inside a character`() throws {
     for shift in 0..<4 {
       let text = String(repeating: "x", count: shift) + String(repeating: "日", count: 40_000)
       let sample = try #require(TextSample(ByteReader(Array(text.utf8))))
@@ -122,14 +122,14 @@ internal import Testing
     }
   }
 
-  @Test func aLongFileIsDetectedByItsStart() {
+  @Test func `A long file is detected by its start`() {
     let json = "[" + String(repeating: "{\"key\": \"value\"},\n", count: 10_000)
     #expect(TypeDecider.type(of: ByteReader(Array(json.utf8))) == .json)
     let csv = String(repeating: "a,b,c,d\n", count: 20_000)
     #expect(TypeDecider.type(of: ByteReader(Array(csv.utf8))) == .csv)
   }
 
-  @Test func nestingIsLimitedWithoutRecursion() {
+  @Test func `Nesting is limited without recursion`() {
     #expect(!JSONSignature.matches([UInt8](repeating: UInt8(ascii: "["), count: 60_000), isWhole: false))
     #expect(JSONSignature.matches([UInt8](repeating: UInt8(ascii: "["), count: 1_000), isWhole: false))
   }

@@ -6,7 +6,7 @@ internal import Testing
 @Suite struct TypeTableTests {
   /// Every row leads from a name that is not ours to one that is.
   @Test(arguments: TypeTable.canonical.sorted { $0.key < $1.key }.map { [$0.key, $0.value] })
-  func aRowMapsToATypeInTheTable(_ row: [String]) {
+  func `A row maps to a type in the table`(_ row: [String]) {
     #expect(MediaType(row[0]).preferredExtension == nil, "\(row[0]) stands in our own table")
     #expect(TypeTable.ours(row[0]).rawValue == row[1])
     #expect(TypeTable.canonical[row[1]] == nil, "a row must not lead to another row")
@@ -24,7 +24,7 @@ internal import Testing
     ("application/x-dosexec", "application/vnd.microsoft.portable-executable"), ("image/jpeg", "image/jpeg"),
     ("application/x-something-else", "application/x-something-else"),
   ])
-  func libmagicsNamesAreReplacedByOurs(_ other: String, _ ours: String) {
+  func `libmagic's names are replaced by ours`(_ other: String, _ ours: String) {
     #expect(TypeTable.ours(other).rawValue == ours)
   }
 
@@ -40,14 +40,14 @@ internal import Testing
     Signature("text/rtf", Array("{\\rtf1\\ansi Hello}".utf8), "application/rtf"),
     Signature("application/x-rar", Array("Rar!".utf8) + [0x1A, 7, 1, 0], "application/vnd.rar"),
   ])
-  func whereLibmagicAndTheContentDisagreeTheTableDecides(_ file: Signature) throws {
+  func `Where libmagic and the content disagree, the table decides`(_ file: Signature) throws {
     #expect(MagicCookie.current?.type(of: file.bytes) == file.name)
     #expect(MediaProber().facts(of: try MediaInput(bytes: file.bytes)).type.rawValue == file.type)
   }
 
   /// A container keeps or changes its name by what is in it.
   @Test(arguments: TypeTable.withoutVideo.map { [$0.key, $0.value] } + TypeTable.withVideo.map { [$0.value, $0.key] })
-  func aContainerWithoutVideoHasAnAudioType(_ pair: [MediaType]) {
+  func `A container without video has an audio type`(_ pair: [MediaType]) {
     #expect(pair[0].topLevel == "video")
     #expect(pair[0].kind == .video)
     #expect(pair[1].topLevel == "audio")

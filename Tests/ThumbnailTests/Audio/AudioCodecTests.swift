@@ -12,7 +12,7 @@ internal import Thumbnails
       ("e.caf", ["-c:a", "pcm_f64be"]), ("f.mka", ["-c:a", "tta"]), ("g.mka", ["-c:a", "dca", "-strict", "-2"]),
       ("h.flv", ["-c:a", "nellymoser", "-ar", "8000"]),
     ] as [(String, [String])])
-  func hasAWaveform(name: String, encoder: [String]) throws {
+  func `Audio of each codec has a waveform`(name: String, encoder: [String]) throws {
     let studio = try Studio()
     let path = studio.folder.path(name)
     let channels = name == "g.mka" || name == "d.vob" ? "2" : "1"

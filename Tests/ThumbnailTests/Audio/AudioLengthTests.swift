@@ -12,7 +12,7 @@ internal import Testing
 
   init() throws { studio = try Studio() }
 
-  @Test func theStatedDurationHoldsUnlessMoreWasDecoded() {
+  @Test func `The stated duration holds unless more was decoded`() {
     #expect(AudioReader.wholeSamples(heard: 1_000, stated: 8_000, read: 10, of: 20) == 8_000)
     #expect(AudioReader.wholeSamples(heard: 1_000, stated: 0, read: 10, of: 40) == 4_000)
     #expect(AudioReader.wholeSamples(heard: 1_000, stated: 999, read: 10, of: 40) == 4_000)
@@ -21,7 +21,7 @@ internal import Testing
     #expect(AudioReader.wholeSamples(heard: 0, stated: .nan, read: .min, of: .max) == 0)
   }
 
-  @Test func truncatedAudioLeavesItsEndEmpty() throws {
+  @Test func `Truncated audio leaves its end empty`() throws {
     let whole = studio.folder.path("whole.m4a")
     try studio.check(
       studio.ffmpeg.run(
@@ -45,7 +45,7 @@ internal import Testing
   }()
 
   @Test(arguments: [("empty.amr", Array("#!AMR\n".utf8)), ("empty.wav", emptyWave)])
-  func audioWithoutDurationIsALine(name: String, bytes: [UInt8]) throws {
+  func `Audio without duration is a line`(name: String, bytes: [UInt8]) throws {
     let result = try studio.render(studio.folder.write(bytes, to: name), [.box(64)])
     #expect(result.error == nil, "\(String(describing: result.error))")
     #expect(result.peaks == [Float](repeating: 0, count: 100))
@@ -55,7 +55,7 @@ internal import Testing
   }
 
   /// 288 million samples at 8 kHz, all silent but the first and the last, and no disk.
-  @Test func tenHoursAreDecodedToTheEnd() throws {
+  @Test func `Ten hours are decoded to the end`() throws {
     let (rate, size) = (8_000, UInt32(8_000 * 36_000 * 2))
     var head = Array("RIFF".utf8) + le(size + 36) + Array("WAVEfmt ".utf8) + le(16)
     head += [1, 0, 1, 0] + le(UInt32(rate)) + le(UInt32(rate * 2)) + [2, 0, 16, 0]
@@ -77,7 +77,7 @@ internal import Testing
     #expect(peaks.dropFirst().dropLast().allSatisfy { $0 == 0 })
   }
 
-  @Test func nothingIsDecodedWithoutARequest() throws {
+  @Test func `Nothing is decoded without a request`() throws {
     let path = studio.folder.path("noise.flac")
     try studio.check(studio.ffmpeg.run(["-v", "error", "-f", "lavfi", "-i", "anoisesrc=d=5:s=1", path]))
     var options = Thumbnailer.Options()

@@ -27,7 +27,7 @@ internal import Thumbnails
     "back-front.mp3", "id3v22.mp3", "unsync.mp3", "ape.mp3", "ape.wv", "covr.m4a", "picture.flac", "block.ogg",
     "block.opus",
   ])
-  func theFrontCoverIsUsedInAnyPosition(name: String) throws {
+  func `The front cover is used in any position`(name: String) throws {
     let result = try render(name)
     #expect(result.error == nil)
     let rendition = try #require(result.renditions.first)
@@ -41,31 +41,33 @@ internal import Thumbnails
     #expect(result.icon == nil)
   }
 
-  @Test func withoutAFrontCoverTheFirstIsUsed() throws {
+  @Test func `Without a front cover the first is used`() throws {
     let color = try center(try #require(render("no-front.mp3").renditions.first))
     #expect(isNear(color, 0x20, 0xA0, 0x40), "\(color)")
   }
 
-  @Test(arguments: ["cut-cover.mp3", "huge-cover.mp3"]) func theWaveformReplacesACorruptCover(name: String) throws {
+  @Test(arguments: ["cut-cover.mp3", "huge-cover.mp3"]) func `The waveform replaces a corrupt cover`(name: String)
+    throws
+  {
     let result = try render(name)
     #expect(result.renditions.map(\.from) == [.waveform])
     #expect(result.error == nil)
     #expect(result.peaks?.count == 100)
   }
 
-  @Test func theImageLimitsApplyToCovers() throws {
+  @Test func `The image limits apply to covers`() throws {
     let result = try render("picture.flac") { $0.limits.pixels = 48 * 48 - 1 }
     #expect(result.renditions.map(\.from) == [.waveform])
     let small = try render("picture.flac") { $0.limits.bytes = 50 }
     #expect(small.renditions.map(\.from) == [.waveform])
   }
 
-  @Test func theWaveformIsUsedIfPreferred() throws {
+  @Test func `The waveform is used if preferred`() throws {
     let result = try render("picture.flac") { $0.prefersWaveform = true }
     #expect(result.renditions.map(\.from) == [.waveform])
   }
 
-  @Test func audioWithACoverIsNotDecodedWithoutNeed() throws {
+  @Test func `Audio with a cover is not decoded without need`() throws {
     // Longer than what is read at a time.
     let studio = try Studio()
     let path = studio.folder.path("noise.flac")
@@ -82,7 +84,7 @@ internal import Thumbnails
     #expect(result.bytesRead < all.bytesRead)
   }
 
-  @Test func theFileNameIdentifiesTheFrontCoverInMatroska() throws {
+  @Test func `The file name identifies the front cover in Matroska`() throws {
     let studio = try Studio()
     let path = studio.folder.path("covers.mka")
     var arguments = ["-v", "error", "-f", "lavfi", "-i", "sine=d=1"]
@@ -104,7 +106,7 @@ internal import Thumbnails
     #expect(color[2] < 20, "\(color)")
   }
 
-  @Test func aCropOutsideOfTheCoverIsRefused() throws {
+  @Test func `A crop outside of the cover is refused`() throws {
     var request = RenditionRequest.box(32)
     request.crop = PixelRect(x: 0, y: 0, width: 24, height: 48)
     let cut = try Studio().render(Fixture.path("audio/picture.flac"), [request])

@@ -9,7 +9,7 @@ internal import Thumbnails
 @Suite(.timeLimit(.minutes(20))) struct HostileAudioTests {
   private static let sources = Fixture.all(in: "audio/") + Fixture.all(in: "formats/tone.")
 
-  @Test(arguments: sources) func corruptAudioGivesAResult(fixture: Fixture) throws {
+  @Test(arguments: sources) func `Corrupt audio gives a result`(fixture: Fixture) throws {
     let original = try Fixture.bytes(fixture.path)
     var random = SeededGenerator(seed: UInt64(original.count))
     for round in 0..<12 {
@@ -43,7 +43,7 @@ internal import Thumbnails
     return ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted().map { folder + "/" + $0 }
   }()
 
-  @Test(arguments: corpus) func everyCorpusAudioHasAnImage(path: String) throws {
+  @Test(arguments: corpus) func `Every corpus audio has an image`(path: String) throws {
     let result = try Studio().render(path, [.box(64), .box(16, .jpeg)])
     guard !path.hasSuffix(".mid") else {
       #expect(result.renditions.isEmpty)
@@ -58,7 +58,7 @@ internal import Thumbnails
     #expect(Set(result.renditions.map(\.from)) == [hasCover ? .cover : .waveform], "\(name)")
   }
 
-  @Test func nanSamplesAreIgnored() throws {
+  @Test func `NaN samples are ignored`() throws {
     var bytes = try Fixture.bytes("audio/steps-f32.wav")
     let start = bytes.count - 8_000 * 4
     for (index, bits) in [UInt32(0x7FC0_0000), 0xFFFF_FFFF, 0x7F80_0001].enumerated() {

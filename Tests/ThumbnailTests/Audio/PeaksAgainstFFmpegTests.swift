@@ -24,7 +24,7 @@ internal import Thumbnails
   /// Files in which nothing can be heard: notes without an audio file, and an MP4 whose only packet is damaged.
   private static let silent = ["tika-testMID.mid", "tika-testMP4_coverArt.m4a"]
 
-  @Test(arguments: fixtures + corpus) func everyPeakIsTheLargestSampleOfItsSegment(path: String) throws {
+  @Test(arguments: fixtures + corpus) func `Every peak is the largest sample of its segment`(path: String) throws {
     let input = try MediaInput(path: path)
     let info = MediaProber().facts(of: input)
     let result = Thumbnailer().render(input, info: info, requests: [])

@@ -19,7 +19,7 @@ internal import Thumbnails
     ("steps-u8.wav", 0.02), ("steps-s16.wav", 0.005), ("steps-s24.wav", 0.005), ("steps-f32.wav", 0.005),
     ("steps.flac", 0.005), ("steps.mp3", 0.05), ("steps.opus", 0.08), ("steps.3gp", 0.05),
   ])
-  func thePeaksMatchTheGeneratedLevels(name: String, tolerance: Double) throws {
+  func `The peaks match the generated levels`(name: String, tolerance: Double) throws {
     let result = try render("audio/\(name)")
     #expect(result.error == nil)
     let peaks = try #require(result.peaks)
@@ -34,7 +34,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["formats/tone.amr", "audio/voice.awb", "audio/steps.opus", "audio/steps.3gp"])
-  func voiceNotesHaveAWaveform(name: String) throws {
+  func `Voice notes have a waveform`(name: String) throws {
     let result = try render(name)
     #expect(result.error == nil)
     #expect(result.renditions.map(\.from) == [.waveform])
@@ -44,12 +44,14 @@ internal import Thumbnails
     #expect(Set(peaks).count > 3)
   }
 
-  @Test func theChannelsAreMixedByTheirMean() throws {
+  @Test func `The channels are mixed by their mean`() throws {
     #expect(try render("audio/opposite.wav").peaks == [Float](repeating: 0, count: 16))
     #expect(try render("audio/one-side.wav").peaks?.allSatisfy { $0 > 0.99 } == true)
   }
 
-  @Test(arguments: ["audio/silence.flac", "audio/one-sample.wav"]) func theShortestAudioHasAWaveform(name: String)
+  @Test(arguments: ["audio/silence.flac", "audio/one-sample.wav"]) func `The shortest audio has a waveform`(
+    name: String
+  )
     throws
   {
     let result = try render(name)
@@ -58,7 +60,7 @@ internal import Thumbnails
     #expect(result.peaks == [Float](repeating: name.contains("silence") ? 0 : 1, count: 16))
   }
 
-  @Test func eachWaveformFillsItsBox() throws {
+  @Test func `Each waveform fills its box`() throws {
     var requests: [RenditionRequest] = []
     for (width, height) in [(64, 64), (300, 20), (1_440, 1_440)] {
       requests.append(RenditionRequest(name: "\(width)", box: PixelSize(width: width, height: height)))
@@ -71,7 +73,7 @@ internal import Thumbnails
     #expect(result.placeholder?.color == "#2277e6")
   }
 
-  @Test(arguments: [RenditionRequest.Format.webp, .png, .avif]) func theBackgroundIsTransparent(
+  @Test(arguments: [RenditionRequest.Format.webp, .png, .avif]) func `The background is transparent`(
     format: RenditionRequest.Format
   ) throws {
     let rendition = try #require(render("audio/steps-s16.wav", [.box(64, format)]).renditions.first)
@@ -81,19 +83,19 @@ internal import Thumbnails
     #expect(pixels[39, 32][3] == 255)
   }
 
-  @Test func theBackgroundOfAJPEGIsTheRequestedColor() throws {
+  @Test func `The background of a JPEG is the requested color`() throws {
     var request = RenditionRequest.box(64, .jpeg)
     request.background = RenditionRequest.Color(red: 0x12, green: 0x12, blue: 0x12)
     let pixels = try Studio().pixels(of: try #require(render("audio/steps-s16.wav", [request]).renditions.first))
     #expect(pixels[1, 1].prefix(3).allSatisfy { abs(Int($0) - 0x12) <= 3 })
   }
 
-  @Test func theSameAudioGivesTheSameBytes() throws {
+  @Test func `The same audio gives the same bytes`() throws {
     let requests = [RenditionRequest.box(128, .webp), .box(99, .png)]
     #expect(try render("audio/steps.opus", requests) == render("audio/steps.opus", requests))
   }
 
-  @Test func theWaveformDoesNotDependOnTheRequestedPeaks() throws {
+  @Test func `The waveform does not depend on the requested peaks`() throws {
     let with = try render("audio/steps-s16.wav")
     let without = try render("audio/steps-s16.wav", peaks: 0)
     #expect(without.peaks == nil)
@@ -102,7 +104,7 @@ internal import Thumbnails
     #expect(try render("audio/steps-s16.wav", peaks: -1).peaks == nil)
   }
 
-  @Test func anInvalidRequestIsRefused() throws {
+  @Test func `An invalid request is refused`() throws {
     var cropped = RenditionRequest.box(64)
     cropped.crop = PixelRect(x: 0, y: 0, width: 8, height: 8)
     #expect(try render("audio/steps-s16.wav", [cropped]).error?.code == .invalidRequest)
@@ -110,13 +112,13 @@ internal import Thumbnails
     #expect(try render("audio/steps-s16.wav", [.box(0)]).error?.code == .invalidRequest)
   }
 
-  @Test func truncatedAudioHasAWaveformAndAnError() throws {
+  @Test func `Truncated audio has a waveform and an error`() throws {
     let result = try render("broken/cut.mp3")
     #expect(result.renditions.map(\.from) == [.waveform])
     #expect(result.error?.code == .truncated)
   }
 
-  @Test func undecodableAudioHasAnIconAndAnError() throws {
+  @Test func `Undecodable audio has an icon and an error`() throws {
     // MACE 3:1, which is not among the decoders that are allowed: the name of the codec in an otherwise whole file.
     var bytes = try Fixture.bytes("formats/alac.m4a")
     let alac = Array("alac".utf8)
@@ -131,7 +133,7 @@ internal import Thumbnails
     #expect(result.peaks == nil)
   }
 
-  @Test func aPassedDeadlineGivesOnlyAnError() throws {
+  @Test func `A passed deadline gives only an error`() throws {
     var options = Thumbnailer.Options()
     options.limits.renderSeconds = 0
     let result = try Studio().render(Fixture.path("audio/steps-s16.wav"), [.box(64)], options: options)
@@ -141,7 +143,7 @@ internal import Thumbnails
   }
 
   /// Nearly three hours of silence at 192 kHz: two billion samples, which take no disk, and any machine far longer than its first samples.
-  @Test func aDeadlineKeepsTheDecodedPartOfTheWaveform() throws {
+  @Test func `A deadline keeps the decoded part of the waveform`() throws {
     let folder = try TemporaryFolder()
     let (rate, seconds) = (192_000, 10_000)
     let size = UInt32(rate * seconds * 2)

@@ -36,7 +36,7 @@ internal import Testing
     return (max(a, b) + 0.05) / (min(a, b) + 0.05)
   }
 
-  @Test func theColorIsReadableOnLightAndOnDark() {
+  @Test func `The color is readable on light and on dark`() {
     let dark = RenditionRequest.Color(red: 0x12, green: 0x12, blue: 0x12)
     let black = RenditionRequest.Color(red: 0, green: 0, blue: 0)
     for (background, stated) in [(RenditionRequest.Color.white, 4.33), (dark, 4.33), (black, 4.85)] {
@@ -46,7 +46,7 @@ internal import Testing
     }
   }
 
-  @Test func barsAreSymmetricAndAsHighAsTheirLevel() {
+  @Test func `Bars are symmetric and as high as their level`() {
     let alpha = paint(256, 256) { $0 % 2 == 0 ? 1 : 0.5 }
     #expect(alpha == alpha.reversed())
     // The middle of the first two bars: pitch 8, width 5, from column 5 on.
@@ -60,7 +60,7 @@ internal import Testing
     #expect(alpha.allSatisfy { $0[0] == 0 && $0[4] == 0 && $0[252] == 0 && $0[255] == 0 })
   }
 
-  @Test func barsHaveRoundEnds() throws {
+  @Test func `Bars have round ends`() throws {
     let alpha = paint(256, 256) { _ in 1 }
     let top = alpha.firstIndex { $0[7] > 0 }
     let row = top.map { Array(alpha[$0][5..<10]) } ?? []
@@ -71,20 +71,20 @@ internal import Testing
     #expect(row[1] == row[3])
   }
 
-  @Test func silenceIsAThinLine() {
+  @Test func `Silence is a thin line`() {
     let alpha = paint(256, 128) { _ in 0 }
     let rows = alpha.indices.filter { alpha[$0].contains { $0 > 0 } }
     #expect(rows == [63, 64])
     #expect(alpha[63].count { $0 == 255 } > 240)
   }
 
-  @Test func theLineIsSharpWhereTheHeightIsOdd() {
+  @Test func `The line is sharp where the height is odd`() {
     let alpha = paint(64, 33) { _ in 0 }
     #expect(alpha.indices.filter { alpha[$0].contains { $0 > 0 } } == [16])
     #expect(Set(alpha[16]) == [0, 255])
   }
 
-  @Test func theUndecodedPartIsEmpty() {
+  @Test func `The undecoded part is empty`() {
     let tile = WaveformTile(size: PixelSize(width: 256, height: 256))
     let alpha = paint(tile, [Float](repeating: 1, count: tile.barCount / 2))
     #expect(alpha.contains { $0[..<128].contains { $0 > 0 } })
@@ -93,12 +93,12 @@ internal import Testing
   }
 
   @Test(arguments: [(1, 1), (1, 400), (400, 1), (2, 3), (3, 2), (16_383, 2), (2, 16_383), (17, 64), (840, 560)])
-  func everyBoxHasVisiblePixels(width: Int, height: Int) {
+  func `Every box has visible pixels`(width: Int, height: Int) {
     let alpha = paint(width, height) { _ in 1 }
     #expect(alpha.contains { $0.contains { $0 >= 128 } })
   }
 
-  @Test func levelsOutOfRangeDoNotTrap() {
+  @Test func `Levels out of range do not trap`() {
     let alpha = paint(64, 64) { [Float.infinity, -.infinity, 7, -7][$0 % 4] }
     #expect(alpha == alpha.reversed())
   }

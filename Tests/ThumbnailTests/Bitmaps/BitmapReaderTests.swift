@@ -37,19 +37,19 @@ internal import Testing
       // Masks that lie over one another, and one with a hole.
       ([0xFF, 0xFF, 0xF0F], [0x80, 0, 0, 0], [128, 128, 0]),
     ] as [([Int], [UInt8], [UInt8])])
-  func anyMaskGivesALevel(masks: [Int], pixel: [UInt8], rgb: [UInt8]) throws {
+  func `Any mask gives a level`(masks: [Int], pixel: [UInt8], rgb: [UInt8]) throws {
     let found = try pixels(header(1, 1, bits: 32, compression: 3) + masks.flatMap(le32) + pixel)
     #expect(found.map { Array($0.prefix(3)) } == rgb)
     #expect(found?.last == 255)
   }
 
-  @Test func indicesBeyondAShortPaletteAreBlack() throws {
+  @Test func `Indices beyond a short palette are black`() throws {
     let rows: [UInt8] = [0b0110_0000, 0, 0, 0]
     let one = header(3, 1, bits: 1, compression: 0, colors: 1) + [9, 8, 7, 0] + rows
     #expect(try pixels(one) == [7, 8, 9, 255, 0, 0, 0, 255, 0, 0, 0, 255])
   }
 
-  @Test func missingRowsAreTransparentAndReported() throws {
+  @Test func `Missing rows are transparent and reported`() throws {
     let bytes = header(2, 2, bits: 32, compression: 3) + le32(0xFF) + le32(0xFF00) + le32(0xFF_0000) + [1, 2, 3, 0]
     try bytes.withUnsafeBytes { raw in
       let bitmap = try #require(DeviceBitmap(BitmapBytes(bytes: raw), at: 0))
@@ -59,7 +59,7 @@ internal import Testing
     }
   }
 
-  @Test func anIncompleteRowIsMissing() throws {
+  @Test func `An incomplete row is missing`() throws {
     let bytes = header(7, 1, bits: 1, compression: 0) + [UInt8](repeating: 0, count: 8)
     try bytes.withUnsafeBytes { raw in
       let bitmap = try #require(DeviceBitmap(BitmapBytes(bytes: raw), at: 0))
@@ -68,12 +68,12 @@ internal import Testing
   }
 
   /// libvips would make a side of one pixel of it.
-  @Test func aSideBeyondTheLibvipsMaximumIsRefused() throws {
+  @Test func `A side beyond the libvips maximum is refused`() throws {
     #expect(throws: MediaFailure.self) { try BitmapPixels(width: 1, height: 10_000_001, maxPixels: 20_000_000) }
     #expect(try BitmapPixels(width: 1, height: 10_000_000, maxPixels: 20_000_000).image().height == 10_000_000)
   }
 
-  @Test func aPassedDeadlineEndsReading() throws {
+  @Test func `A passed deadline ends reading`() throws {
     let bytes = header(1, 1, bits: 24, compression: 0) + [1, 2, 3, 0]
     try bytes.withUnsafeBytes { raw in
       let bitmap = try #require(DeviceBitmap(BitmapBytes(bytes: raw) { true }, at: 0))
@@ -84,7 +84,7 @@ internal import Testing
     }
   }
 
-  @Test func implausibleSizesAreRefused() throws {
+  @Test func `Implausible sizes are refused`() throws {
     for (width, height) in [(0, 1), (-1, 1), (1, 0), (0x7FFF_FFFF, 0x7FFF_FFFF), (1, -0x8000_0000), (2_000, 1)] {
       let bytes = header(width, height, bits: 32, compression: 0) + [UInt8](repeating: 0, count: 64)
       do {
@@ -103,7 +103,7 @@ internal import Testing
     arguments: Fixture.all(in: "formats/").filter { fixture in
       [".bmp", ".ico", ".cur", ".wbmp"].contains { fixture.path.hasSuffix($0) }
     })
-  func corruptionIsTolerated(fixture: Fixture) throws {
+  func `Corruption is tolerated`(fixture: Fixture) throws {
     let whole = try Fixture.bytes(fixture.path)
     var answers = 0
     func read(_ bytes: [UInt8]) {
@@ -129,7 +129,7 @@ internal import Testing
     #expect(answers > 0)
   }
 
-  @Test func theLargestImageOfAnIconIsUsed() throws {
+  @Test func `The largest image of an icon is used`() throws {
     let small = header(1, 2, bits: 32, compression: 0) + [10, 20, 30, 255] + [0, 0, 0, 0]
     let large =
       header(2, 4, bits: 24, compression: 0) + [1, 2, 3, 4, 5, 6, 0, 0] + [7, 8, 9, 10, 11, 12, 0, 0]

@@ -17,14 +17,14 @@ internal import Thumbnails
     ("formats/open.odp", .presentation), ("formats/lunch.ics", .calendar), ("formats/archive.zip", .archive),
     ("formats/two.vcf", .contact), ("formats/scale.mid", .audio),
   ])
-  func filesWithoutAnImageHaveAnIconAndNoError(name: String, icon: MediaIcon) throws {
+  func `Files without an image have an icon and no error`(name: String, icon: MediaIcon) throws {
     let result = try render(Fixture.path(name))
     #expect(result.icon == icon)
     #expect(result.error == nil)
     #expect(result.renditions.isEmpty)
   }
 
-  @Test func aFailureComesWithAnIcon() throws {
+  @Test func `A failure comes with an icon`() throws {
     let input = try MediaInput(bytes: [0xFF, 0xD8, 0xFF, 0xE0, 0, 4, 0, 0, 0xFF, 0xD9])
     let result = Thumbnailer().render(input, info: MediaProber().facts(of: input), requests: [.box(32)])
     #expect(result.error != nil)
@@ -32,7 +32,7 @@ internal import Thumbnails
     #expect(try render(Fixture.path("broken/empty.jpg")).icon == .file)
   }
 
-  @Test func anImageComesWithoutAnIcon() throws {
+  @Test func `An image comes without an icon`() throws {
     #expect(try render(Fixture.path("formats/picture.jpg")).icon == nil)
     #expect(try render(Fixture.path("formats/picture.jpg"), []).icon == nil, "the placeholder was made")
     #expect(try render(Fixture.path("broken/truncated.jpg")).icon == nil)

@@ -10,23 +10,23 @@ internal import Testing
     try PageScale(requests: requests, width: width, height: height, maxPixels: maxPixels).scale
   }
 
-  @Test func theLargestRequestDeterminesTheScale() throws {
+  @Test func `The largest request determines the scale`() throws {
     #expect(try scale([.box(100), .box(400)], 200, 100) == 2)
     #expect(try scale([.box(100)], 200, 100) == 0.5)
     #expect(try scale([.box(100, fit: .cover(.centre)), .box(100)], 200, 100) == 1)
   }
 
-  @Test func aCropNeedsAsManyPixelsAsItsBox() throws {
+  @Test func `A crop needs as many pixels as its box`() throws {
     var request = RenditionRequest.box(100)
     request.crop = PixelRect(x: 0, y: 0, width: 50, height: 20)
     #expect(try scale([request], 200, 100) == 2)
   }
 
-  @Test func aLongThinPageKeepsAPixelAcross() throws {
+  @Test func `A long thin page keeps a pixel across`() throws {
     #expect(try scale([.box(100)], 2, 10_000) == 0.5)
   }
 
-  @Test func theScaleRespectsThePixelLimit() throws {
+  @Test func `The scale respects the pixel limit`() throws {
     for (width, height) in [(100.0, 100.0), (3.0, 900.0), (0.7, 0.7), (1e9, 1e9)] {
       let scale = try scale([.box(5_000)], width, height, maxPixels: 10_000)
       #expect((width * scale).rounded() * (height * scale).rounded() <= 10_000, "\(width) × \(height)")
@@ -34,11 +34,11 @@ internal import Testing
   }
 
   @Test(arguments: [(0.0, 10.0), (-1.0, 10.0), (.nan, 10.0), (.infinity, 10.0), (1e-9, 1e9)])
-  func aPageWithoutAnAreaIsRefused(width: Double, height: Double) {
+  func `A page without an area is refused`(width: Double, height: Double) {
     #expect { try scale([.box(10)], width, height) } throws: { ($0 as? MediaFailure)?.code == .corrupt }
   }
 
-  @Test func cropsAreConvertedToRasterisedPixels() throws {
+  @Test func `Crops are converted to rasterised pixels`() throws {
     let plan = try PageScale(requests: [.box(100)], width: 200, height: 100, maxPixels: 1_000_000)
     let drawn = PixelSize(width: 100, height: 50)
     #expect(

@@ -24,7 +24,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["pages/two.pdf", "pages/open.pdf"])
-  func theFirstPageIsRasterisedOnWhite(name: String) throws {
+  func `The first page is rasterised on white`(name: String) throws {
     let result = try studio.render(Fixture.path(name), [.box(400), .box(100)])
     #expect(result.error == nil)
     #expect(result.icon == nil)
@@ -42,7 +42,7 @@ internal import Thumbnails
     }
   }
 
-  @Test func aRotatedPageIsUpright() throws {
+  @Test func `A rotated page is upright`() throws {
     let rendition = try #require(try studio.render(Fixture.path("pages/rotated.pdf"), [.box(300)]).renditions.first)
     #expect(rendition.width == 200)
     #expect(rendition.height == 300)
@@ -52,7 +52,7 @@ internal import Thumbnails
     #expect(Self.isNear(page[175, 100], [0, 128, 0]))
   }
 
-  @Test func aCropIsGivenInPointsAndFillsItsBox() throws {
+  @Test func `A crop is given in points and fills its box`() throws {
     var request = RenditionRequest.box(64)
     request.crop = PixelRect(x: 0, y: 150, width: 100, height: 50)
     let rendition = try #require(try studio.render(Fixture.path("pages/two.pdf"), [request]).renditions.first)
@@ -65,7 +65,7 @@ internal import Thumbnails
     #expect(try studio.render(Fixture.path("pages/two.pdf"), [request]).error?.code == .invalidRequest)
   }
 
-  @Test func anEncryptedDocumentHasAnIcon() throws {
+  @Test func `An encrypted document has an icon`() throws {
     let result = try studio.render(Fixture.path("pages/password.pdf"), [.box(64)])
     #expect(result.error?.code == .encrypted)
     #expect(result.icon == .document)
@@ -75,7 +75,7 @@ internal import Thumbnails
   private final class Stop: Sendable { let isDone = Mutex(false) }
 
   /// The buffer for libvips' texts is one for all threads, and anybody may empty it.
-  @Test func errorMessagesAreNotMixedBetweenThreads() {
+  @Test func `Error messages are not mixed between threads`() {
     let path = Fixture.path("pages/password.pdf")
     // libvips has a buffer only once it is started.
     #expect(MediaProber().facts(ofFile: path).error?.code == .encrypted)
@@ -93,7 +93,7 @@ internal import Thumbnails
     // Without a box that makes sense, Poppler takes a letter page.
     ("[0 0 0 0]", 49, 64), ("[/a /b /c /d]", 49, 64),
   ])
-  func aPageOfAnySizeIsDrawnAtTheRequestedSize(box: String, width: Int, height: Int) throws {
+  func `A page of any size is drawn at the requested size`(box: String, width: Int, height: Int) throws {
     let document = TinyPage.document("/MediaBox \(box)", content: "1 0 0 rg 0 0 99999999 99999999 re f")
     let result = try render(document, [.box(64)])
     #expect(result.error == nil, "\(String(describing: result.error))")
@@ -105,12 +105,12 @@ internal import Thumbnails
     "[0 0 0.001 14400]", "[-2147483648 -2147483648 2147483647 2147483647]", "[0 0 1000000000000.0 1000000000000.0]",
     "[0 0 0.00001 0.00001]", "[0 0 1\(String(repeating: "0", count: 400)) 100]",
   ])
-  func anInvalidPageBoxGivesAResult(box: String) throws {
+  func `An invalid page box gives a result`(box: String) throws {
     let result = try render(TinyPage.document("/MediaBox \(box)"), [.box(64)])
     #expect(result.renditions.count == 1 || result.error != nil && result.icon == .document)
   }
 
-  @Test func aPageNeverExceedsThePixelLimit() throws {
+  @Test func `A page never exceeds the pixel limit`() throws {
     var options = Thumbnailer.Options()
     options.limits.pixels = 10_000
     let result = try render(TinyPage.document("/MediaBox [0 0 100 200]"), [.box(2_000)], options: options)
@@ -120,13 +120,13 @@ internal import Thumbnails
     #expect(result.error == nil)
   }
 
-  @Test func aDamagedDocumentIsCorruptAndHasAnIcon() throws {
+  @Test func `A damaged document is corrupt and has an icon`() throws {
     let result = try render(Array("%PDF-1.4\nnothing more\n".utf8), [.box(64)])
     #expect(result.error?.code == .corrupt)
     #expect(result.icon == .document)
   }
 
-  @Test func aPageAfterTheDeadlineGivesNoImage() throws {
+  @Test func `A page after the deadline gives no image`() throws {
     // A hundred thousand fields take far longer than 20 ms on any machine.
     var options = Thumbnailer.Options()
     options.limits.renderSeconds = 0.02
@@ -138,7 +138,7 @@ internal import Thumbnails
     #expect(try render(TinyPage.forms(levels: 5), [.box(64)], options: options).error == nil)
   }
 
-  @Test func concurrentPagesAreNotMixed() async throws {
+  @Test func `Concurrent pages are not mixed`() async throws {
     let colors = (0..<12).map { [$0 * 20, 255 - $0 * 20, 128] }
     let found = await withTaskGroup(of: (Int, [UInt8]?).self, returning: [Int: [UInt8]].self) { group in
       for (index, color) in colors.enumerated() {
@@ -158,7 +158,7 @@ internal import Thumbnails
   }
 
   /// The other end of a pipe that nobody writes to: opening it to read waits for ever.
-  @Test func externalContentIsNotRead() throws {
+  @Test func `External content is not read`() throws {
     let pipe = studio.folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let image = TinyPage.stream(
@@ -169,7 +169,7 @@ internal import Thumbnails
     #expect(try render(document, [.box(16)]).renditions.count == 1)
   }
 
-  @Test(arguments: 0..<300) func aMutatedPageGivesAResult(seed: Int) throws {
+  @Test(arguments: 0..<300) func `A mutated page gives a result`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 77)
     let sources = [
       "pages/two.pdf", "pages/rotated.pdf", "pages/open.pdf", "formats/page.pdf", "camera-roll/boarding-pass.pdf",

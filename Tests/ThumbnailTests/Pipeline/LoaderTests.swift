@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import Thumbnails
 
 @Suite struct LoaderTests {
-  @Test func everyTypeInTheTableIsAKnownImageAndUnique() {
+  @Test func `Every type in the table is a known image and unique`() {
     let types = Loader.table.flatMap(\.types)
     #expect(Set(types).count == types.count)
     for type in types {
@@ -14,7 +14,7 @@ internal import Testing
     }
   }
 
-  @Test func everyTypeHasTheLoaderOfItsRow() {
+  @Test func `Every type has the loader of its row`() {
     for row in Loader.table {
       for type in row.types { #expect(Loader(type: MediaType(type)) == row.loader) }
     }
@@ -22,7 +22,7 @@ internal import Testing
   }
 
   /// What `make setup` installs has them all; a misspelt name has not.
-  @Test func everyFormatOfTheTableIsSupportedHere() {
+  @Test func `Every format of the table is supported here`() {
     let support = Thumbnailer.imageSupport
     #expect(support.map(\.name) == Loader.table.map(\.format))
     for format in support { #expect(format.reads, "\(format.name)") }

@@ -22,20 +22,20 @@ internal import Testing
     return RenditionBatch.batches(of: requests, info: info, origin: origin, limits: limits)
   }
 
-  @Test func stillsShareOneDecodeAndAnimationsAnother() throws {
+  @Test func `Stills share one decode and animations another`() throws {
     let found = try batches(frames: 10, animated: [false, true, false])
     #expect(found == [RenditionBatch(indices: [0, 2]), RenditionBatch(indices: [1], frames: 10)])
   }
 
-  @Test func aStillImageIsNeverAnAnimation() throws {
+  @Test func `A still image is never an animation`() throws {
     #expect(try batches(frames: 1, animated: [true]) == [RenditionBatch(indices: [0])])
   }
 
-  @Test func aVectorImageIsRenderedForEachSize() throws {
+  @Test func `A vector image is rendered for each size`() throws {
     #expect(try batches(type: .svg, frames: 1, animated: [false, false]).map(\.indices) == [[0], [1]])
   }
 
-  @Test func anAnimationOverTheLimitBecomesAStillWithAnError() throws {
+  @Test func `An animation over the limit becomes a still with an error`() throws {
     let tooMany = try batches(frames: 1_001, animated: [true])
     #expect(tooMany.map(\.frames) == [1])
     #expect(tooMany.first?.shortfall?.code == .tooManyFrames)

@@ -17,14 +17,14 @@ internal import Testing
   }
 
   @Test(arguments: [(256, 8), (265, 8), (266, 4), (512, 4), (531, 2), (1_060, 2), (1_440, 1), (4_032, 1)])
-  func libjpegLeavesAboutTwoPixelsForTheLastReduction(box: Int, shrink: Int) {
+  func `libjpeg leaves about two pixels for the last reduction`(box: Int, shrink: Int) {
     #expect(plan(box).jpegShrink == shrink)
     let left = 4032.0 / Double(box) / Double(plan(box).jpegShrink)
     #expect(left >= 1.9 || plan(box).jpegShrink == 1)
     #expect(plan(box).jpegShrink == 8 || left < 3.8, "no more pixels are decoded than needed")
   }
 
-  @Test func aLongThinImageKeepsARow() {
+  @Test func `A long thin image keeps a row`() {
     let thin = PixelSize(width: 16_000, height: 1)
     #expect(plan(128, displayed: thin).jpegShrink == 1)
     #expect(plan(128, displayed: PixelSize(width: 16_000, height: 7)).jpegShrink == 4)
@@ -33,24 +33,24 @@ internal import Testing
     #expect(plan(256).drawingScale == plan(256).largestScale)
   }
 
-  @Test func theLargestRequestDeterminesTheScale() {
+  @Test func `The largest request determines the scale`() {
     #expect(plan(256, 1440, 512).jpegShrink == plan(1440).jpegShrink)
     #expect(plan(256, 1440).largestScale == 1440.0 / 4032)
   }
 
-  @Test func coverNeedsTheShorterSide() {
+  @Test func `For cover the shorter side counts`() {
     let request = RenditionRequest(name: "grid", box: PixelSize(width: 256, height: 256), fit: .cover(.centre))
     #expect(ScalePlan.scale(of: request, displayed: PixelSize(width: 4032, height: 3024)) == 256.0 / 3024)
   }
 
-  @Test func nothingIsEnlargedUnlessAsked() {
+  @Test("Nothing is enlarged unless asked") func nothingIsEnlargedUnlessAsked() {
     var request = RenditionRequest(name: "view", box: PixelSize(width: 1440, height: 1440))
     #expect(ScalePlan.scale(of: request, displayed: PixelSize(width: 100, height: 50)) == 1)
     request.allowsUpscaling = true
     #expect(ScalePlan.scale(of: request, displayed: PixelSize(width: 100, height: 50)) == 14.4)
   }
 
-  @Test func aCropIsReducedOnlyByItsDivisors() {
+  @Test func `A crop is reduced only by its divisors`() {
     let even = PixelRect(x: 8, y: 16, width: 3200, height: 2400)
     #expect(plan(128, crop: even).jpegShrink == 8)
     #expect(plan(128, crop: PixelRect(x: 9, y: 16, width: 3200, height: 2400)).jpegShrink == 1)
@@ -62,7 +62,7 @@ internal import Testing
   @Test(
     arguments: zip(
       [1_440, 512, 256, 256, 128, 4_032], zip([1.0, 1, 3, 4, 1, 1], [1, 3, 1, 1, 15, 1]).map(Averaging.init)))
-  func averagingLeavesTwoSourcePixelsPerTargetPixel(box: Int, averaging: Averaging) {
+  func `Averaging leaves two source pixels per target pixel`(box: Int, averaging: Averaging) {
     let scale = Double(box) / 4_032
     #expect(ScalePlan.averagingFactor(forScale: scale, reduction: averaging.reduction) == averaging.factor)
   }

@@ -13,7 +13,7 @@ internal import Testing
 
   /// Published: black 100 × 100 and one color in encode_test.go of buckket/go-blurhash; one white pixel in spec/blurhash_spec.cr of
   /// Sija/blurhash.cr, which took it from Gargron/blurhash.
-  @Test func agreesWithPublishedHashes() throws {
+  @Test func `The hash agrees with published ones`() throws {
     #expect(try hash(SyntheticImage.flat(100, 100, 0, 0, 0)) == "L00000fQfQfQfQfQfQfQfQfQfQfQ")
     #expect(try hash(SyntheticImage.flat(100, 100, 213, 30, 120), 1, 1) == "00OZZy")
     #expect(try hash(SyntheticImage.flat(1, 1, 255, 255, 255), 4, 4) == "U~TSUA~q~q~q~q~q~q~q~q~q~q~q~q~q~q~q")
@@ -36,19 +36,19 @@ internal import Testing
     (SyntheticImage.flat(10, 10, 213, 30, 120), "LLOZZy|#fQ|#|#sWfQsWfQfQfQfQ"),
     (SyntheticImage.flat(5, 3, 128, 128, 128), "LNEyb[?bfQ?b~qxufQxufQfQfQfQ"),
   ])
-  func agreesWithTheReferenceEncoder(image: PixelBuffer, expected: String) throws {
+  func `The hash agrees with the reference encoder`(image: PixelBuffer, expected: String) throws {
     #expect(try hash(image) == expected)
   }
 
   /// The largest form, by the same encoder.
-  @Test func agreesWithTheReferenceEncoderForNineByNineComponents() throws {
+  @Test func `The hash agrees with the reference encoder for nine by nine components`() throws {
     let expected =
       "|6HVC*^j#D%Nja.RW0wcOZ.lM}MzohbptmR,icsh-lV|TB%CIwv$XNtJO=?P+atcZ}roTW#EobNDvnV%w?abF?K$Iuw0z??cJDnCZ~O=v%StnXWRI-"
       + "$evnKtcCj2M#x-tR-oI-z?O=V@J7k?jDO,Q:r;$zvpbVWar_+[RW"
     #expect(try hash(SyntheticImage.noise(32, 32, seed: 1), 9, 9) == expected)
   }
 
-  @Test func theHashContainsTheAverageColor() throws {
+  @Test func `The hash contains the average color`() throws {
     // Characters 2…5 are the mean light as an sRGB color: half black, half white is 188, not 128.
     let halves = PixelBuffer(width: 64, height: 2) { x, _ in x < 32 ? [0, 0, 0, 255] : [255, 255, 255, 255] }
     let hash = try hash(halves)
@@ -57,12 +57,12 @@ internal import Testing
     #expect(color == 0xBCBCBC)
   }
 
-  @Test func aTransparentPartTakesTheAverageColor() throws {
+  @Test func `A transparent part takes the average color`() throws {
     let half = PixelBuffer(width: 40, height: 40) { x, _ in x < 20 ? [213, 30, 120, 255] : [0, 255, 0, 0] }
     #expect(try hash(half) == hash(SyntheticImage.flat(40, 40, 213, 30, 120)))
   }
 
-  @Test func aWhollyTransparentImageIsWhite() throws {
+  @Test func `A wholly transparent image is white`() throws {
     #expect(try hash(SyntheticImage.flat(8, 8, 0, 0, 0, 0)) == hash(SyntheticImage.flat(8, 8, 255, 255, 255)))
   }
 }

@@ -10,7 +10,7 @@ internal import Thumbnails
   init() throws { studio = try Studio() }
 
   @Test(arguments: [[200, 40, 40], [60, 190, 70]] as [[UInt8]])
-  func aWideRenditionHasThePlaceholderOfTheNarrowOne(color: [UInt8]) throws {
+  func `A wide rendition has the placeholder of the narrow one`(color: [UInt8]) throws {
     let flat = try studio.file("flat.png", of: SyntheticImage.flat(64, 64, color[0], color[1], color[2]))
     let path = studio.folder.path("wide.png")
     try studio.check(studio.vips.run(["icc_transform", flat, path, "p3", "--input-profile", "srgb"]))

@@ -9,7 +9,7 @@ internal import Testing
     PlaceholderMaker.placeholder(rgba: image.rgba, size: image.size)
   }
 
-  @Test func itHasAllThreeForms() throws {
+  @Test func `A placeholder has all three forms`() throws {
     let noise = try #require(placeholder(SyntheticImage.noise(32, 32, seed: 1)))
     #expect(noise.thumbhash == "IPgBDwKaVjo9o+p+l1WWcnld8IXU2qEP")
     #expect(noise.blurhash == "L6HVC*^j#D%N.lM}Mzoh-lV|TB%C")
@@ -22,7 +22,7 @@ internal import Testing
     (257, 256),
     (640, 33),
   ])
-  func anySizeHasAPlaceholder(width: Int, height: Int) throws {
+  func `Any size has a placeholder`(width: Int, height: Int) throws {
     for alpha in [false, true] {
       let image = SyntheticImage.noise(width, height, seed: 5, alpha: alpha)
       let found = try #require(placeholder(image))
@@ -32,7 +32,7 @@ internal import Testing
     }
   }
 
-  @Test func aWhollyTransparentImageHasAPlaceholder() throws {
+  @Test func `A wholly transparent image has a placeholder`() throws {
     for side in [1, 16, 300] {
       let found = try #require(placeholder(SyntheticImage.flat(side, side, 9, 9, 9, 0)))
       #expect(ThumbHashDecoder(base64: found.thumbhash)?.average.alpha == 0)
@@ -46,12 +46,12 @@ internal import Testing
     PixelSize(width: -1, height: -1), PixelSize(width: .max, height: .max), PixelSize(width: .max, height: 4),
     PixelSize(width: .min, height: .min), PixelSize(width: 1 << 62, height: 1),
   ])
-  func pixelsThatDoNotMatchTheSizeHaveNoPlaceholder(size: PixelSize) {
+  func `Pixels that do not match the size have no placeholder`(size: PixelSize) {
     #expect(PlaceholderMaker.placeholder(rgba: [1, 2, 3, 4], size: size) == nil)
     #expect(PlaceholderMaker.placeholder(rgba: [], size: size) == nil)
   }
 
-  @Test func aLargeImageIsReducedByBoxAverages() throws {
+  @Test func `A large image is reduced by box averages`() throws {
     // Fields of one pixel become one grey: 2 × 2 source pixels for each of 100 × 100.
     let fine = PixelBuffer(width: 200, height: 200) { x, y in (x + y) % 2 == 0 ? [255, 255, 255, 255] : [0, 0, 0, 255] }
     let reduced = try #require(ReducedImage(rgba: fine.rgba, size: fine.size))
@@ -60,7 +60,7 @@ internal import Testing
     #expect(reduced.rgba == SyntheticImage.flat(100, 100, 128, 128, 128).rgba)
   }
 
-  @Test func everyPixelOfTheSourceCountsOnce() throws {
+  @Test func `Every pixel of the source counts once`() throws {
     // 157 → 100 and 131 → 83: boxes of one and of two pixels. The mean, weighted by their areas, stays.
     let image = SyntheticImage.noise(157, 131, seed: 6)
     let reduced = try #require(ReducedImage(rgba: image.rgba, size: image.size))
@@ -79,13 +79,13 @@ internal import Testing
     }
   }
 
-  @Test func transparentPixelsDoNotTintTheReduction() throws {
+  @Test func `Transparent pixels do not tint the reduction`() throws {
     let image = PixelBuffer(width: 200, height: 100) { x, _ in x % 2 == 0 ? [10, 200, 30, 255] : [255, 0, 255, 0] }
     let reduced = try #require(ReducedImage(rgba: image.rgba, size: image.size))
     #expect(Array(reduced.rgba.prefix(4)) == [10, 200, 30, 128])
   }
 
-  @Test func aLargeImageHasThePlaceholderOfItsReduction() throws {
+  @Test func `A large image has the placeholder of its reduction`() throws {
     let large = SyntheticImage.disc(400, 240)
     let reduced = try #require(ReducedImage(rgba: large.rgba, size: large.size))
     #expect(

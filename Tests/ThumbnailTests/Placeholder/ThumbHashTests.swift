@@ -31,7 +31,7 @@ internal import Testing
     (SyntheticImage.disc(100, 100), "m0WCFQIlEN5GtpWLmzNDEMH2DHWeZGNJhw=="),
     (SyntheticImage.flat(16, 16, 0, 0, 0, 0), "AAiCBQAAAAAAAAAAAAAAAAAAAAAAAAAAAA=="),
   ])
-  func agreesWithOtherImplementations(image: PixelBuffer, expected: String) throws {
+  func `The hash agrees with other implementations`(image: PixelBuffer, expected: String) throws {
     // Terms of exactly zero fall between 7 and 8; other implementations let rounding errors choose. Everything else is equal.
     let found = try #require(Data(base64Encoded: try hash(image)))
     let other = try #require(Data(base64Encoded: expected))
@@ -51,7 +51,7 @@ internal import Testing
     (SyntheticImage.noise(24, 24, seed: 4, alpha: true), "4OeBDQIINYfOqwVcV1uP+mans+CViJp6lw=="),
     (SyntheticImage.disc(80, 60), "m0WCDIIjM/1VuIOMSSQFM32/MNlJRqZ1CA=="),
   ])
-  func agreesToTheLastBitOnImagesWithoutSymmetry(image: PixelBuffer, expected: String) throws {
+  func `The hash agrees to the last bit on images without symmetry`(image: PixelBuffer, expected: String) throws {
     #expect(try hash(image) == expected)
   }
 
@@ -75,7 +75,7 @@ internal import Testing
       "e74d3600 e54e3800 e1503c00 dc524100 d5554800 cd584f00 c35b5700 b85e5f08"
     ),
   ])
-  func theDecoderReadsPublishedHashes(
+  func `The decoder reads published hashes`(
     hash: String, ratio: Double, average: [Double], size: PixelSize, firstPixels: String
   ) throws {
     let decoder = try #require(ThumbHashDecoder(base64: hash))
@@ -94,7 +94,7 @@ internal import Testing
     (100, 100), (100, 75), (75, 100), (64, 36), (100, 30), (100, 1), (1, 100), (1, 1), (400, 300), (1000, 1),
     (3000, 2000),
   ])
-  func theAspectRatioCanBeDecoded(width: Int, height: Int) throws {
+  func `The aspect ratio can be decoded`(width: Int, height: Int) throws {
     let decoder = try #require(ThumbHashDecoder(base64: hash(SyntheticImage.slope(width, height))))
     // One side is 7, the other 1…7: half a step of the shorter side is the best that can be.
     let shape = Double(min(width, height)) / Double(max(width, height))
@@ -103,7 +103,7 @@ internal import Testing
     #expect((width > height) == (decoder.aspectRatio > 1) || shape > 1 - 0.5 / 7)
   }
 
-  @Test func theMeanColorCanBeDecoded() throws {
+  @Test func `The mean color can be decoded`() throws {
     for image in [
       SyntheticImage.flat(30, 20, 213, 30, 120), SyntheticImage.slope(80, 60), SyntheticImage.checkers(96, 64),
       SyntheticImage.flat(9, 9, 255, 255, 255), SyntheticImage.flat(9, 9, 0, 0, 0),
@@ -118,7 +118,7 @@ internal import Testing
     }
   }
 
-  @Test func theImageCanBeRecognisedAfterDecoding() throws {
+  @Test func `The image can be recognised after decoding`() throws {
     let decoded = try #require(ThumbHashDecoder(base64: hash(SyntheticImage.slope(32, 32)))).image()
     let comparison = try ImageComparison(reference: SyntheticImage.slope(32, 32), actual: decoded)
     // The decoder makes colors a quarter stronger, which costs a slope of pure colors most.
@@ -126,7 +126,7 @@ internal import Testing
     #expect(comparison.gradientHashDistance <= 3, "\(comparison)")
   }
 
-  @Test func transparencyCanBeDecoded() throws {
+  @Test func `Transparency can be decoded`() throws {
     let image = SyntheticImage.disc(32, 32)
     let decoded = try #require(ThumbHashDecoder(base64: hash(image))).image()
     #expect(decoded[12, 10][3] > 200, "inside the hole")
@@ -134,13 +134,13 @@ internal import Testing
     #expect(try #require(ThumbHashDecoder(base64: hash(image))).hasAlpha)
   }
 
-  @Test func theColorOfTransparentPixelsDoesNotCount() throws {
+  @Test func `The color of transparent pixels does not count`() throws {
     let disc = SyntheticImage.disc(80, 60)
     let other = disc.mapped { _, _, pixel in pixel[3] == 0 ? [0, 255, 0, 0] : pixel }
     #expect(try hash(disc) == hash(other))
   }
 
-  @Test func onePixelThatIsNotQuiteOpaqueCounts() throws {
+  @Test func `One pixel that is not quite opaque counts`() throws {
     let image = SyntheticImage.slope(100, 100).mapped { x, y, pixel in
       x == 50 && y == 50 ? [pixel[0], pixel[1], pixel[2], 254] : pixel
     }
@@ -148,7 +148,7 @@ internal import Testing
   }
 
   /// In one color, and along the axes of a symmetric image, only rounding errors remain; none may reach the bytes.
-  @Test func roundingErrorsNeverReachTheBytes() throws {
+  @Test func `Rounding errors never reach the bytes`() throws {
     // 7 × 7 luminance waves over a square, 28 terms less the mean, all of them zero.
     let red = try #require(Data(base64Encoded: hash(SyntheticImage.flat(100, 100, 200, 10, 10))))
     #expect(red.dropFirst(5).allSatisfy { $0 == 0 })

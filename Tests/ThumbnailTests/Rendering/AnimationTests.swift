@@ -29,7 +29,7 @@ internal import Thumbnails
       ("clip.gif", []), ("clip.webp", ["-c:v", "libwebp_anim", "-lossless", "1"]), ("clip.apng", ["-plays", "0"]),
       ("clip.avif", ["-c:v", "libaom-av1", "-cpu-used", "8", "-pix_fmt", "yuv420p"]),
     ] as [(String, [String])])
-  func anAnimationStaysAnimated(name: String, arguments: [String]) throws {
+  func `An animation stays animated`(name: String, arguments: [String]) throws {
     let path = try clip(name, arguments)
     let rendition = try #require(try studio.render(path, [moving]).renditions.first)
     #expect(rendition.frames == 6)
@@ -41,7 +41,7 @@ internal import Thumbnails
     #expect(header.contains("delay: 200 200 200 200 200 200"), "\(header)")
   }
 
-  @Test func byDefaultOnlyTheFirstFrameIsUsed() throws {
+  @Test func `By default only the first frame is used`() throws {
     let path = try clip("clip.gif", [])
     let rendition = try #require(try studio.render(path, [.box(60, .webp)]).renditions.first)
     #expect(rendition.frames == 1)
@@ -49,7 +49,7 @@ internal import Thumbnails
 
   /// A moving box that stands at the left at first.
   @Test(arguments: ["animated/box.avif", "animated/box.heics"])
-  func aSequenceIsShownByItsFirstFrame(name: String) throws {
+  func `A sequence is shown by its first frame`(name: String) throws {
     let result = try studio.render(Fixture.path(name), [.box(96)])
     #expect(result.error == nil, "\(String(describing: result.error))")
     let rendition = try #require(result.renditions.first)
@@ -71,7 +71,7 @@ internal import Thumbnails
       ].map { Corpus.path("animated/\($0)") } : [])
 
   /// libheif shows the primary item of a sequence, ffmpeg the first frame of its track.
-  @Test(arguments: sequences) func theFirstFrameOfASequenceMatchesFFmpeg(path: String) throws {
+  @Test(arguments: sequences) func `The first frame of a sequence matches FFmpeg`(path: String) throws {
     let rendition = try #require(try studio.render(path, [.box(512)]).renditions.first)
     let ours = try studio.pixels(of: rendition)
     func frame(_ number: Int) throws -> PixelBuffer {
@@ -103,7 +103,7 @@ internal import Thumbnails
     #expect(distance(first) < distance(second) || distance(first) == 0)
   }
 
-  @Test func coverCropsEveryFrame() throws {
+  @Test func `Cover crops every frame`() throws {
     var request = RenditionRequest.box(40, .webp, fit: .cover(.centre))
     request.animated = true
     let rendition = try #require(try studio.render(clip("clip.gif", []), [request]).renditions.first)
@@ -113,7 +113,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [1, 2])
-  func aCropAppliesToEveryFrame(sizes: Int) throws {
+  func `A crop applies to every frame`(sizes: Int) throws {
     var request = RenditionRequest.box(60, .webp)
     request.animated = true
     request.crop = PixelRect(x: 10, y: 20, width: 50, height: 31)
@@ -127,7 +127,7 @@ internal import Thumbnails
     #expect(rendition.height == 31)
   }
 
-  @Test func anAnimationEnlargedBeyondTheLimitBecomesAStill() throws {
+  @Test func `An animation enlarged beyond the limit becomes a still`() throws {
     var request = RenditionRequest.box(240, .webp)
     request.animated = true
     request.allowsUpscaling = true
@@ -141,7 +141,7 @@ internal import Thumbnails
     #expect(result.error?.code == .tooManyPixels)
   }
 
-  @Test func anAnimationOverTheLimitBecomesAStillWithAnError() throws {
+  @Test func `An animation over the limit becomes a still with an error`() throws {
     var options = Thumbnailer.Options()
     options.limits.frames = 5
     let result = try studio.render(clip("clip.gif", []), [moving], options: options)
@@ -149,13 +149,13 @@ internal import Thumbnails
     #expect(result.error?.code == .tooManyFrames)
   }
 
-  @Test func aStillInTheSameCallIsTheFirstFrame() throws {
+  @Test func `A still in the same call is the first frame`() throws {
     let path = try clip("clip.gif", [])
     let result = try studio.render(path, [.box(60, .png), moving])
     #expect(result.renditions.map(\.frames) == [1, 6])
   }
 
-  @Test func everyFrameHasTheEXIFOrientationApplied() throws {
+  @Test func `Every frame has the EXIF orientation applied`() throws {
     let fixture = try #require(Fixture.named("orientation/animated-6.webp"))
     var request = RenditionRequest.box(96, .webp)
     request.animated = true

@@ -15,7 +15,7 @@ internal import Thumbnails
     PixelRect(x: 0, y: 0, width: 240, height: 160), PixelRect(x: 17, y: 31, width: 101, height: 67),
     PixelRect(x: 239, y: 159, width: 1, height: 1),
   ])
-  func aCropShowsExactlyItsPixels(crop: PixelRect) throws {
+  func `A crop shows exactly its pixels`(crop: PixelRect) throws {
     let path = try studio.file("map.png", of: map)
     var request = RenditionRequest.box(400)
     request.crop = crop
@@ -23,7 +23,7 @@ internal import Thumbnails
     #expect(try studio.pixels(of: rendition) == map.cropped(to: crop))
   }
 
-  @Test(arguments: MediaInfo.Orientation.allCases)
+  @Test("A crop is in upright pixels", arguments: MediaInfo.Orientation.allCases)
   func aCropIsInUprightPixels(orientation: MediaInfo.Orientation) throws {
     let path = try studio.file("map.png", of: map)
     var info = MediaInfo(type: .png, bytes: 0)
@@ -39,7 +39,7 @@ internal import Thumbnails
     #expect(try studio.pixels(of: rendition) == studio.pixels(of: whole).cropped(to: crop))
   }
 
-  @Test func aCropOutsideOfTheImageIsRefused() throws {
+  @Test("A crop outside of the image is refused") func aCropOutsideOfTheImageIsRefused() throws {
     let path = try studio.file("map.png", of: map)
     for crop in [
       PixelRect(x: 200, y: 0, width: 41, height: 10), PixelRect(x: -1, y: 0, width: 10, height: 10),
@@ -53,7 +53,7 @@ internal import Thumbnails
     }
   }
 
-  @Test func aReducedCropOfAJPEGIsExact() throws {
+  @Test func `A reduced crop of a JPEG is exact`() throws {
     let large = PixelBuffer(width: 1600, height: 1200) { x, y in
       [UInt8(x * 255 / 1599), UInt8(y * 255 / 1199), 128, 255]
     }
@@ -66,7 +66,7 @@ internal import Thumbnails
     #expect(abs(Int(middle[1]) - 170) <= 2, "\(middle)")
   }
 
-  @Test func coverCropsAroundTheCentre() throws {
+  @Test("Cover crops around the center") func coverCropsAroundTheCentre() throws {
     let path = try studio.file("map.png", of: map)
     let rendition = try #require(try studio.render(path, [.box(80, fit: .cover(.centre))]).renditions.first)
     #expect(rendition.width == 80)
@@ -76,7 +76,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [RenditionRequest.Gravity.attention, .entropy])
-  func coverKeepsTheSalientPart(gravity: RenditionRequest.Gravity) throws {
+  func `Cover keeps the salient part`(gravity: RenditionRequest.Gravity) throws {
     // Grey, with a noisy colored patch at the right end.
     let noise = SyntheticImage.noise(60, 60, seed: 3)
     let scene = PixelBuffer(width: 300, height: 60) { x, y in x < 240 ? [100, 100, 100, 255] : noise[x - 240, y] }
@@ -88,7 +88,7 @@ internal import Thumbnails
 
   /// A raw is shown by a preview of a quarter of its size; the crop is in the raw's own pixels.
   @Test(arguments: ["dng", "cr2", "nef", "arw"])
-  func aCropOfARawShowsTheSamePartOfItsPreview(format: String) throws {
+  func `A crop of a raw shows the same part of its preview`(format: String) throws {
     let path = Fixture.path("formats/raw.\(format)")
     let whole = try #require(try studio.render(path, [.box(640)]).renditions.first)
     #expect(whole.width == 160)

@@ -82,7 +82,7 @@ internal import Thumbnails
     try expectRefusal(Array(#"\#(Self.open)>\#(noise)<rect width="2" height="2" filter="url(#f)"/></svg>"#.utf8))
   }
 
-  @Test func utf16WithoutAByteOrderMarkIsRefused() throws {
+  @Test func `UTF-16 without a byte order mark is refused`() throws {
     let hidden = "?><!-- "
     let shown = "?>\(Self.open)></svg> "
     let end = " -->\(Self.open)><image href='x'/></svg>"
@@ -95,7 +95,7 @@ internal import Thumbnails
     }
   }
 
-  @Test func aByteOrderMarkThatContradictsTheDeclarationIsRefused() throws {
+  @Test func `A byte order mark that contradicts the declaration is refused`() throws {
     let text = #"<?xml version="1.0" encoding="ISO-8859-1"?>\#(Self.open)></svg>"#
     try expectRefusal([0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] })
   }

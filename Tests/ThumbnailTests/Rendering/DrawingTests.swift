@@ -35,7 +35,7 @@ internal import Thumbnails
     "red.png", "./red.png", "FOLDER/red.png", "file://FOLDER/red.png", "FILE://FOLDER/red.png", "file:red.png",
     "//FOLDER/red.png",
   ])
-  func externalImagesAreNotRendered(address: String) throws {
+  func `External images are not rendered`(address: String) throws {
     _ = try studio.file("red.png", of: Self.image)
     let address = address.replacingOccurrences(of: "FOLDER", with: studio.folder.url.path)
     for name in ["href", "xlink:href"] {
@@ -50,7 +50,7 @@ internal import Thumbnails
     #expect(try middle(of: filter) != Self.red)
   }
 
-  @Test func embeddedImagesAreRendered() throws {
+  @Test func `Embedded images are rendered`() throws {
     // Or the tests above would prove nothing.
     let bytes = try Data(contentsOf: URL(fileURLWithPath: studio.file("red.png", of: Self.image)))
     let image = #"<image xlink:href="data:image/png;base64,\#(bytes.base64EncodedString())" width="40" height="40"/>"#
@@ -65,7 +65,7 @@ internal import Thumbnails
     #"<rect width="40" height="40" fill="url(file://FOLDER/other.svg#p) none"/>"#,
     #"<foreignObject width="40" height="40"><body xmlns="http://www.w3.org/1999/xhtml" style="background:red"/></foreignObject>"#,
   ])
-  func nothingOutsideIsFollowedAndNothingRuns(content: String) throws {
+  func `Nothing outside is followed and nothing runs`(content: String) throws {
     let other =
       Self.open
       + #"><linearGradient id="p"><stop stop-color="red"/></linearGradient><rect id="r" width="40" height="40" fill="red"/></svg>"#
@@ -82,7 +82,7 @@ internal import Thumbnails
     #"<style>@import "file://PIPE";</style>"#, #"<use xlink:href="file://PIPE#a"/>"#,
     #"<filter id="f"><feImage xlink:href="file://PIPE"/></filter><rect width="9" height="9" filter="url(#f)"/>"#,
   ])
-  func externalReferencesAreNotOpened(content: String) throws {
+  func `External references are not opened`(content: String) throws {
     let pipe = studio.folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let content = content.replacingOccurrences(of: "PIPE", with: pipe)
@@ -109,7 +109,7 @@ internal import Thumbnails
     #"OPEN><image href="data:image/png;base64,AAAAAAAA"/></svg>"#,
     #"OPEN><filter id="f"><feTurbulence numOctaves="1000000000"/></filter><rect width="9" height="9" filter="url(#f)"/></svg>"#,
   ])
-  func hiddenReferencesAreRefused(document: String) throws {
+  func `Hidden references are refused`(document: String) throws {
     let pipe = studio.folder.path("pipe")
     try #require(mkfifo(pipe, 0o600) == 0)
     let text = document.replacingOccurrences(of: "OPEN", with: Self.open).replacingOccurrences(of: "PIPE", with: pipe)
@@ -119,19 +119,19 @@ internal import Thumbnails
     #expect(result.icon == .image)
   }
 
-  @Test func manyUsesOfALongEntityAreRefused() throws {
+  @Test func `Many uses of a long entity are refused`() throws {
     let long = String(repeating: "a", count: 100_000)
     let uses = String(repeating: "&a;", count: 20_000)
     let text = #"<!DOCTYPE svg [<!ENTITY a "\#(long)">]>\#(Self.open)><text>\#(uses)</text></svg>"#
     #expect(try render(text).error?.code == .unsupported)
   }
 
-  @Test func namespaceEntitiesOfDrawingProgramsAreAllowed() throws {
+  @Test func `Namespace entities of drawing programs are allowed`() throws {
     let head = #"<?xml version="1.0" encoding="utf-8"?><!DOCTYPE svg [<!ENTITY ns "http://ns.adobe.com/x/">]>"#
     #expect(try middle(of: "<g/>", head: head, attributes: #"xmlns:x="&ns;""#) == Self.blue)
   }
 
-  @Test func embeddedImagesCountTowardsTheLimits() throws {
+  @Test func `Embedded images count towards the limits`() throws {
     // 30,000 × 30,000 pixels in 130 KB.
     let bomb = studio.folder.path("bomb.png")
     try studio.check(studio.vips.run(["black", bomb + "[compression=9,bitdepth=1]", "30000", "30000"]))
@@ -146,7 +146,7 @@ internal import Thumbnails
     #expect(try render(threefold).error?.code == .unsupported)
   }
 
-  @Test func selfReferencesEnd() throws {
+  @Test func `Self references end`() throws {
     let loop = ##"<g id="b"><use xlink:href="#b"/></g><use id="a" xlink:href="#a"/>"##
     #expect(try render("\(Self.open)>\(loop)</svg>").renditions.count <= 1)
     let levels = (1..<30).map {
@@ -161,7 +161,7 @@ internal import Thumbnails
     #expect(try render("\(Self.open)>\(deep)</svg>").error != nil)
   }
 
-  @Test(arguments: 0..<120) func aMutatedDrawingGivesAResult(seed: Int) throws {
+  @Test(arguments: 0..<120) func `A mutated drawing gives a result`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 501)
     let sources = Fixture.all(in: "vector/").filter { $0.path.hasSuffix(".svg") } + Fixture.all(in: "formats/drawing")
     var bytes = try Fixture.bytes(sources[seed % sources.count].path)

@@ -37,14 +37,14 @@ internal import Thumbnails
   ]
 
   @Test(arguments: drawings.keys.sorted())
-  func manyFiltersAreRefused(name: String) throws {
+  func `Many filters are refused`(name: String) throws {
     let large = try render(try #require(Self.drawings[name]), side: 1_440)
     #expect(large.error?.code == .unsupported, "\(String(describing: large.error))")
     #expect(large.icon == .image, "\(String(describing: large.error))")
     #expect(large.error?.detail == "filters")
   }
 
-  @Test func aDrawingWithManyFiltersIsRenderedSmaller() throws {
+  @Test func `A drawing with many filters is rendered smaller`() throws {
     let paths = String(repeating: ##"<path filter="url(#f)" d="M0 0h.1"/>"##, count: 60)
     let large = try render(paths, side: 1_440)
     #expect(large.error == nil)
@@ -54,7 +54,7 @@ internal import Thumbnails
     #expect(try render(few, side: 1_440).renditions.map(\.width) == [1_440])
   }
 
-  @Test func aMatrixThatWouldAbortTheProcessIsRefused() throws {
+  @Test func `A matrix that would abort the process is refused`() throws {
     let matrix =
       #"<filter id="m"><feConvolveMatrix order="30" kernelMatrix="\#(String(repeating: "1 ", count: 900))"/></filter>"#
     let result = try render(#"\#(matrix)<rect filter="url(#m)" width="9" height="9"/>"#, side: 64)

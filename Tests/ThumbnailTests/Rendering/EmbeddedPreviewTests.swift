@@ -26,7 +26,7 @@ internal import Thumbnails
   private func isRed(_ color: String) -> Bool { color.isColor(near: [208, 32, 32]) }
   private func isGreen(_ color: String) -> Bool { color.isColor(near: [32, 176, 64]) }
 
-  @Test func thereIsOneOfEachFormat() {
+  @Test func `There is an embedded preview of each format`() {
     #expect(Self.forged.count == 15)
     #expect(Self.known.count == 10)
   }

@@ -22,7 +22,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [RenditionRequest.Format.webp, .jpeg, .avif, .automatic])
-  func aSizeLimitGivesTheBestQualityThatFits(format: RenditionRequest.Format) throws {
+  func `A size limit gives the best quality that fits`(format: RenditionRequest.Format) throws {
     var request = RenditionRequest.box(256, format)
     let whole = try #require(try studio.render(photo, [request]).renditions.first)
     let budget = whole.data.count / 2
@@ -38,7 +38,7 @@ internal import Thumbnails
     #expect(better.data.count > budget)
   }
 
-  @Test func aSizeLimitBelowTheLowestQualityReducesTheImage() throws {
+  @Test func `A size limit below the lowest quality reduces the image`() throws {
     var request = RenditionRequest.box(256, .png)
     let whole = try #require(try studio.render(photo, [request]).renditions.first)
     request.encoding = .maxBytes(whole.data.count / 3)
@@ -47,7 +47,7 @@ internal import Thumbnails
     #expect(fitted.width < whole.width)
   }
 
-  @Test func anUnreachableSizeLimitIsRefused() throws {
+  @Test func `An unreachable size limit is refused`() throws {
     var request = RenditionRequest.box(256, .jpeg)
     request.encoding = .maxBytes(100)
     let result = try studio.render(photo, [request])
@@ -55,13 +55,13 @@ internal import Thumbnails
     #expect(result.error?.code == .tooLarge)
   }
 
-  @Test func coverIsRefusedInsteadOfReduced() throws {
+  @Test func `Cover is refused instead of reduced`() throws {
     var request = RenditionRequest.box(256, .png, fit: .cover(.centre))
     request.encoding = .maxBytes(2_000)
     #expect(try studio.render(photo, [request]).error?.code == .tooLarge)
   }
 
-  @Test func transparencyIsKeptOrCompositedOntoTheBackground() throws {
+  @Test func `Transparency is kept or composited onto the background`() throws {
     let path = try studio.file("disc.png", of: SyntheticImage.disc(200, 200))
     for format in [RenditionRequest.Format.webp, .png, .avif] {
       let rendition = try #require(try studio.render(path, [.box(100, format)]).renditions.first)
@@ -74,7 +74,7 @@ internal import Thumbnails
     #expect(zip(corner, [0, 128, 255, 255]).allSatisfy { abs(Int($0) - $1) <= 6 }, "\(corner)")
   }
 
-  @Test func theSameInputGivesTheSameBytesFromManyThreads() throws {
+  @Test func `The same input gives the same bytes from many threads`() throws {
     let requests = [RenditionRequest.box(256, .webp), .box(128, .jpeg), .box(96, .avif), .box(64, .png)]
     let first = try studio.render(photo, requests)
     let bytes = first.renditions.map(\.data)

@@ -10,7 +10,7 @@ internal import Thumbnails
   init() throws { studio = try Studio() }
 
   @Test(arguments: Fixture.all.filter { $0.pixels != nil })
-  func everyPatchHasItsColorAndPosition(fixture: Fixture) throws {
+  func `Every patch has its color and position`(fixture: Fixture) throws {
     let result = try studio.render(fixture.absolutePath, [.box(2_000)])
     let rendition = try #require(result.renditions.first, "\(String(describing: result.error))")
     let image = try studio.pixels(of: rendition)
@@ -28,7 +28,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: Fixture.all)
-  func everyFixtureHasAResult(fixture: Fixture) throws {
+  func `Every fixture has a result`(fixture: Fixture) throws {
     let result = try studio.render(fixture.absolutePath, [.box(64, .webp), .box(32, .jpeg, fit: .cover(.attention))])
     #expect(result.renditions.isEmpty || result.renditions.count == 2)
     #expect((result.icon == nil) == (result.renditions.count == 2))
@@ -39,7 +39,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [("formats/thumbnail.heic", [192, 96, 32]), ("formats/thumbnail-broken.heic", [32, 96, 192])])
-  func theImageReplacesACorruptEmbeddedThumbnailOfADraft(name: String, rgb: [Int]) throws {
+  func `The image replaces a corrupt embedded thumbnail of a draft`(name: String, rgb: [Int]) throws {
     var options = Thumbnailer.Options()
     options.draft = true
     let result = try studio.render(Fixture.path(name), [.box(120)], options: options)

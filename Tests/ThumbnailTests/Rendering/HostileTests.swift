@@ -29,14 +29,14 @@ internal import Thumbnails
   }
 
   @Test(arguments: corpus + broken)
-  func everyFileHasAResult(path: String) throws {
+  func `Every file has a result`(path: String) throws {
     let result = try render(path)
     #expect(result.renditions.count == Self.requests.count || result.error != nil || result.icon != nil)
     #expect(result.renditions.allSatisfy { $0.width <= 256 && $0.height <= 256 && !$0.data.isEmpty })
   }
 
   @Test(arguments: 0..<40)
-  func flippedBytesGiveAResult(seed: Int) throws {
+  func `Flipped bytes give a result`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 1)
     let sources = Fixture.all(in: "formats/") + Fixture.all(in: "animated/") + Fixture.all(in: "color/")
     let fixture = try #require(sources.randomElement(using: &generator))

@@ -10,7 +10,7 @@ internal import Thumbnails
 
   init() throws { studio = try Studio() }
 
-  @Test func anImageWithTooManyPixelsIsRefusedBeforeItIsDecoded() throws {
+  @Test func `An image with too many pixels is refused before it is decoded`() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(101, 100))
     var options = Thumbnailer.Options()
     options.limits.pixels = 10_100
@@ -21,7 +21,7 @@ internal import Thumbnails
     #expect(result.bytesRead == 0, "not a byte of the pixels was read")
   }
 
-  @Test func aWrongSizeInTheHeaderIsDetected() throws {
+  @Test func `A wrong size in the header is detected`() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(200, 200))
     var info = MediaInfo(type: .png, bytes: 0)
     info.width = 10
@@ -35,7 +35,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["long.jpg", "long.webp", "long.svg"])
-  func aLongThinImageStaysVisible(name: String) throws {
+  func `A long thin image stays visible`(name: String) throws {
     let path =
       name == "long.svg" ? studio.folder.path(name) : try studio.file(name, of: SyntheticImage.slope(4_000, 3))
     if name == "long.svg" {
@@ -64,7 +64,7 @@ internal import Thumbnails
     return file + [0xFF, 0xD9]
   }
 
-  @Test func aJPEGOfEndlessScansIsRefusedBeforeItIsDecoded() throws {
+  @Test func `A JPEG of endless scans is refused before it is decoded`() throws {
     func render(scans: Int) throws -> ThumbnailResult {
       let input = try MediaInput(bytes: progressive(scans: scans))
       var info = MediaInfo(type: .jpeg, bytes: input.size)
@@ -79,7 +79,7 @@ internal import Thumbnails
   }
 
   /// A QOI image of one color: 63 bytes for each 3,844 pixels.
-  @Test func aStillThatNeedsTooMuchMemoryFailsIndependentlyOfEarlierOnes() throws {
+  @Test func `A still that needs too much memory fails independently of earlier ones`() throws {
     var file: [UInt8] = Array("qoif".utf8) + [0, 0, 0x23, 0x28, 0, 0, 0x23, 0x28, 4, 0]
     var left = 9_000 * 9_000
     while left > 0 {
@@ -94,7 +94,7 @@ internal import Thumbnails
     #expect(Thumbnailer().render(input, info: info, requests: [.box(8)]).error?.code == .outOfMemory)
   }
 
-  @Test func withoutRequestsOnlyThePlaceholderIsMade() throws {
+  @Test func `Without requests only the placeholder is made`() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(300, 200))
     let result = try studio.render(path, [])
     #expect(result.error == nil)
@@ -102,21 +102,21 @@ internal import Thumbnails
     #expect(result.placeholder != nil)
   }
 
-  @Test func aFileWithTooManyBytesIsRefused() throws {
+  @Test func `A file with too many bytes is refused`() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(50, 50))
     var options = Thumbnailer.Options()
     options.limits.bytes = 10
     #expect(try studio.render(path, [.box(5)], options: options).error?.code == .tooLarge)
   }
 
-  @Test func aPassedDeadlineStopsTheWork() throws {
+  @Test func `A passed deadline stops the work`() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(500, 500))
     var options = Thumbnailer.Options()
     options.limits.renderSeconds = 0
     #expect(try studio.render(path, [.box(50)], options: options).error?.code == .timedOut)
   }
 
-  @Test func aDeadlineInterruptsARunningEvaluation() throws {
+  @Test func `A deadline interrupts a running evaluation`() throws {
     // 100 megapixels take far longer to decode than the 30 ms they are given, on any machine; reading and opening do not.
     let path = studio.folder.path("large.png")
     try studio.check(studio.vips.run(["black", path + "[compression=1]", "10000", "10000"]))
@@ -127,14 +127,14 @@ internal import Thumbnails
     #expect(result.renditions.isEmpty)
   }
 
-  @Test func anAbsurdBoxIsRefused() throws {
+  @Test func `An absurd box is refused`() throws {
     let path = try studio.file("photo.png", of: SyntheticImage.slope(50, 50))
     for side in [0, -1, 16_384, Int.max] {
       #expect(try studio.render(path, [.box(side)]).error?.code == .invalidRequest)
     }
   }
 
-  @Test func aTruncatedImageGivesARenditionAndAnError() throws {
+  @Test func `A truncated image gives a rendition and an error`() throws {
     let whole = try Data(
       contentsOf: URL(fileURLWithPath: studio.file("photo.jpg", of: SyntheticImage.noise(300, 300, seed: 1))))
     let path = studio.folder.path("half.jpg")
@@ -145,7 +145,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [(1, 1), (1, 3_000), (20_000, 1), (3, 5_000), (16_000, 16)])
-  func tinyAndExtremelyLongImagesHaveARendition(width: Int, height: Int) throws {
+  func `Tiny and extremely long images have a rendition`(width: Int, height: Int) throws {
     let path = studio.folder.path("line.png")
     try studio.check(studio.vips.run(["black", path, "\(width)", "\(height)", "--bands", "3"]))
     let result = try studio.render(path, [.box(256, .webp), .box(64, .webp, fit: .cover(.centre))])
@@ -155,7 +155,7 @@ internal import Thumbnails
     #expect(result.placeholder != nil)
   }
 
-  @Test func smallImagesAreEnlargedOnlyOnRequest() throws {
+  @Test("Small images are enlarged only on request") func smallImagesAreEnlargedOnlyOnRequest() throws {
     let path = try studio.file("small.png", of: SyntheticImage.slope(40, 20))
     let small = try #require(try studio.render(path, [.box(100)]).renditions.first)
     #expect(small.width == 40)

@@ -36,7 +36,7 @@ internal import Thumbnails
     return try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
   }
 
-  @Test(arguments: names, RenditionRequest.Format.allCases)
+  @Test("No metadata of the source is kept", arguments: names, RenditionRequest.Format.allCases)
   func noMetadataOfTheSourceIsKept(name: String, format: RenditionRequest.Format) throws {
     let path = try photo(name)
     var wide = RenditionRequest.box(100, format)
@@ -53,7 +53,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [RenditionRequest.Format.webp, .jpeg, .png, .avif])
-  func aProfileIsEmbeddedOnlyOnRequest(format: RenditionRequest.Format) throws {
+  func `A profile is embedded only on request`(format: RenditionRequest.Format) throws {
     let plain = try studio.file("photo.png", of: SyntheticImage.slope(100, 100))
     let path = studio.folder.path("p3.jpg")
     try studio.check(studio.vips.run(["icc_transform", plain, path, "p3", "--input-profile", "srgb"]))

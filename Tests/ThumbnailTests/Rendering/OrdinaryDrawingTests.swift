@@ -11,7 +11,7 @@ internal import Thumbnails
   init() throws { studio = try Studio() }
 
   @Test(arguments: Self.drawings.keys.sorted())
-  func isDrawn(program: String) throws {
+  func `An ordinary drawing is rendered`(program: String) throws {
     let text = try #require(Self.drawings[program])
     let result = try studio.render(studio.folder.write(Array(text.utf8), to: "drawing.svg"), [.box(512)])
     let rendition = try #require(result.renditions.first, "\(String(describing: result.error))")
@@ -124,7 +124,7 @@ internal import Thumbnails
       + "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><style>rect { fill: #0f0 }</style><rect width='9' height='9'/></svg>\r\n\r\n",
   ]
 
-  @Test func utf16WithAByteOrderMarkIsRendered() throws {
+  @Test func `UTF-16 with a byte order mark is rendered`() throws {
     let text = #"<?xml version="1.0" encoding="UTF-16"?><svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>"#
     let bytes: [UInt8] = [0xFF, 0xFE] + text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     #expect(try studio.render(studio.folder.write(bytes, to: "drawing.svg"), [.box(9)]).renditions.count == 1)

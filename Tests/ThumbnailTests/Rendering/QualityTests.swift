@@ -22,7 +22,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["jpg[Q=95]", "png", "webp[Q=95]", "tif", "gif", "avif[compression=av1,Q=80]"], [64, 200])
-  func aSingleSizeMatchesTheReference(format: String, side: Int) throws {
+  func `A single size matches the reference`(format: String, side: Int) throws {
     let path = try studio.file("scene.\(format)", of: Self.scene)
     let rendition = try #require(try studio.render(path, [.box(side)]).renditions.first)
     let comparison = try ImageComparison(
@@ -31,7 +31,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["jpg[Q=95]", "png", "tif"])
-  func sizesFromOneCallMatchTheReference(format: String) throws {
+  func `Sizes from one call match the reference`(format: String) throws {
     let path = try studio.file("scene.\(format)", of: Self.scene)
     let sides = [45, 128, 320]
     let renditions = try studio.render(path, sides.map { .box($0) }).renditions
@@ -42,14 +42,14 @@ internal import Thumbnails
     }
   }
 
-  @Test func theDefaultQualityMatchesTheDesign() throws {
+  @Test func `The default quality matches the design`() throws {
     let path = try studio.file("scene.png", of: Self.scene)
     let requests = [RenditionRequest.box(256, .webp), .box(256, .jpeg), .box(256, .automatic)]
     #expect(try studio.render(path, requests).renditions.map(\.quality) == [79, 80, 79])
   }
 
   @Test(arguments: [(1_000, 666), (999, 1_777), (755, 503)])
-  func aSizeDoesNotDependOnOtherRequests(width: Int, height: Int) throws {
+  func `A size does not depend on other requests`(width: Int, height: Int) throws {
     let path = try studio.file("gray.png", of: PixelBuffer(width: width, height: height) { _, _ in [9, 9, 9, 255] })
     let sides = [512, 256, 171, 100, 33]
     let together = try studio.render(path, sides.map { .box($0) }).renditions
@@ -58,7 +58,7 @@ internal import Thumbnails
   }
 
   /// CIELAB in 32 bits a pixel, which libvips packs.
-  @Test func packedColorsAreTheSameForOneAndTwoSizes() throws {
+  @Test func `Packed colors are the same for one and two sizes`() throws {
     let path = try studio.file("scene.png", of: Self.scene)
     let packed = studio.folder.path("packed.tif")
     try studio.check(studio.vips.run(["colourspace", path, packed, "labq"]))

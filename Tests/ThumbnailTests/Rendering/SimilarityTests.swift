@@ -51,7 +51,7 @@ internal import Testing
     #expect(abs(similarity(one, other, width, height) - expected) < tolerance)
   }
 
-  @Test func equalImagesHaveTheMaximumSimilarityOfOne() {
+  @Test func `Equal images have the maximum similarity of one`() {
     let (one, other) = planes(40, 30, noise: 30, seed: 6)
     #expect(similarity(one, one, 40, 30) == 1)
     #expect((0..<0.99).contains(similarity(one, other, 40, 30)))
@@ -101,7 +101,7 @@ internal import Testing
     #expect(try #require(made.renditions.first?.similarity) > 0.9)
   }
 
-  @Test func theComparisonBoxIsLimited() throws {
+  @Test func `The comparison box is limited`() throws {
     var wrong = request("a", 100, quality: 80)
     wrong.comparedIn = PixelSize(width: 0, height: 100)
     #expect(try Studio().render(Fixture.path("camera-roll/IMG_0001.jpg"), [wrong]).error?.code == .invalidRequest)

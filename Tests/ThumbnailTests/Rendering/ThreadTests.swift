@@ -11,7 +11,7 @@ internal import Testing
   }
 
   /// What libvips does for each image that it makes smaller. Without the lock this ends the process, which no expectation could say.
-  @Test func codeGenerationOnFourThreadsIsSerialised() throws {
+  @Test func `Code generation on four threads is serialised`() throws {
     var error = mediatool_vips_error()
     #expect(mediatool_vips_start(&error) == 0)
     guard let maker = CodeMaker() else {

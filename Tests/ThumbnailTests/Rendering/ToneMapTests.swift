@@ -46,7 +46,7 @@ internal import Thumbnails
 
   /// White as 16 bits have it, and as 10 and 12 bits that are shifted up.
   @Test(arguments: answers, [65_535, 1_023 << 6, 4_095 << 4])
-  func everySignalMatchesTheFormulas(
+  func `Every signal matches the formulas`(
     answer: (transfer: Int, primaries: Int, colors: [[UInt8]]), white: Int
   ) throws {
     let options = mediatool_tone_map_options(
@@ -61,7 +61,7 @@ internal import Thumbnails
     }
   }
 
-  @Test func aHigherPeakKeepsMoreHighlights() throws {
+  @Test func `A higher peak keeps more highlights`() throws {
     // 1000 and 2000 cd/m² in PQ.
     let levels = [0.7518, 0.8274].flatMap { [UInt16](repeating: UInt16($0 * 65_535), count: 3) }
     func greys(_ peak: Double) throws -> [UInt8] {
@@ -74,14 +74,14 @@ internal import Thumbnails
     #expect(high[3] == 255)
   }
 
-  @Test func alphaIsScaledButNotToneMapped() throws {
+  @Test func `Alpha is scaled but not tone mapped`() throws {
     let options = mediatool_tone_map_options(transfer: 18, primaries: 9, peak: 0, white: 1_023 << 6)
     let found = try mapped([0, 0, 0, 512 << 6, 0, 0, 0, 1_023 << 6, 0, 0, 0, 65_535], channels: 4, options)
     #expect(found == [0, 0, 0, 128, 0, 0, 0, 255, 0, 0, 0, 255])
   }
 
   @Test(arguments: [0, 1, 2, 13, 17, 255, -1])
-  func otherTransferFunctionsAreNotToneMapped(transfer: CInt) {
+  func `Other transfer functions are not tone mapped`(transfer: CInt) {
     #expect(!mediatool_tone_map_knows(transfer))
     #expect(
       mediatool_tone_map_new(mediatool_tone_map_options(transfer: transfer, primaries: 9, peak: 0, white: 0)) == nil)
@@ -89,7 +89,7 @@ internal import Thumbnails
 
   /// Against the signals as the decoder gives them, ten bits shifted up.
   @Test(arguments: ["pq", "hlg"])
-  func anAVIFIsToneMapped(name: String) throws {
+  func `An AVIF is tone mapped`(name: String) throws {
     let studio = try Studio()
     let path = Fixture.path("hdr/\(name).avif")
     let options = mediatool_tone_map_options(
@@ -110,7 +110,7 @@ internal import Thumbnails
   }
 
   /// Every frame of a sequence is mapped once, as its first frame is when it is shown alone.
-  @Test func anAnimationIsToneMappedLikeAStill() throws {
+  @Test func `An animation is tone mapped like a still`() throws {
     let studio = try Studio()
     let path = studio.folder.path("clip.avif")
     let source = "color=0x908070:size=120x80:rate=5:duration=1,format=yuv420p10le"

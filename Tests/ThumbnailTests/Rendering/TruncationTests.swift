@@ -37,7 +37,7 @@ internal import Thumbnails
   ]
 
   @Test(arguments: formats, [50, 75, 97])
-  func theCompleteFramesAreKept(format: (String, [String]), percent: Int) throws {
+  func `The complete frames are kept`(format: (String, [String]), percent: Int) throws {
     let path = try cut(format.0, format.1, to: percent)
     let result = try studio.render(path, [moving])
     #expect(result.error?.code == .truncated)
@@ -49,7 +49,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: formats)
-  func aStillOfATruncatedAnimationIsTheFirstFrame(format: (String, [String])) throws {
+  func `A still of a truncated animation is the first frame`(format: (String, [String])) throws {
     let whole = try studio.render(try cut(format.0, format.1, to: 100), [.box(64)])
     let part = try studio.render(try cut(format.0, format.1, to: 75), [.box(64)])
     #expect(whole.error == nil)

@@ -17,7 +17,7 @@ internal import Thumbnails
   }()
 
   @Test(arguments: videos)
-  func everyVideoHasAPosterOfItsAspectRatio(path: String) throws {
+  func `Every video has a poster of its aspect ratio`(path: String) throws {
     let input = try MediaInput(path: path)
     let info = MediaProber().facts(of: input)
     guard info.kind == .video else { return }

@@ -56,7 +56,7 @@ internal import Thumbnails
     return (try #require(video), input)
   }
 
-  @Test func anIntactKeyFrameIsPreferredToADamagedOne() throws {
+  @Test func `An intact key frame is preferred to a damaged one`() throws {
     let path = try video("broken.mp4")
     let whole = try #require(try studio.render(path, [.box(96)]).posterTime)
     let key = try #require(keyFrames(path).first { $0.time == whole })
@@ -71,7 +71,7 @@ internal import Thumbnails
     #expect(result.posterTime ?? 0 >= 6)
   }
 
-  @Test func aVideoWithIntraRefreshIsDecodedUntilAFrameIsIntact() throws {
+  @Test func `A video with intra refresh is decoded until a frame is intact`() throws {
     let path = studio.folder.path("stripes.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -93,7 +93,7 @@ internal import Thumbnails
     #expect(comparison.psnr > 25, "\(comparison)")
   }
 
-  @Test func theRemainingPartOfATruncatedVideoIsSearched() throws {
+  @Test func `The remaining part of a truncated video is searched`() throws {
     let path = try video("cut.mp4")
     let key = try #require(keyFrames(path).first { $0.time >= 10 })
     let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)).prefix(key.offset))
@@ -104,7 +104,7 @@ internal import Thumbnails
     #expect(result.error?.code == .truncated)
   }
 
-  @Test func aFileTruncatedDuringReadingIsAFailure() throws {
+  @Test func `A file truncated during reading is a failure`() throws {
     let path = try video("shrinks.mp4")
     let (opened, input) = try open(path)
     defer {
@@ -117,7 +117,7 @@ internal import Thumbnails
   }
 
   /// More of them than a storyboard of the usual size has.
-  @Test func noKeyFrameIsDecodedTwice() throws {
+  @Test func `No key frame is decoded twice`() throws {
     let path = studio.folder.path("many.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -140,7 +140,7 @@ internal import Thumbnails
   }
 
   /// Noise at full rate: three megabytes contain no key frame, so a seek does not lead to one.
-  @Test func aHighBitRateStreamHasAPosterAndPositions() throws {
+  @Test func `A high bit rate stream has a poster and positions`() throws {
     let path = studio.folder.path("rate.ts")
     try studio.check(
       studio.ffmpeg.run([

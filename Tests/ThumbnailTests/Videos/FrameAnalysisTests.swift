@@ -17,24 +17,24 @@ internal import Testing
     ("title", FrameAnalysis(mean: 30, deviation: 40, entropy: 0.2, dominance: 0.93, flatness: 0.9, sharpness: 200)),
   ]
 
-  @Test func aDetailedFrameIsAcceptedAtOnce() {
+  @Test func `A detailed frame is accepted at once`() {
     #expect(Self.street.score >= FrameAnalysis.good)
     #expect(Self.street.score <= 1)
   }
 
   @Test(arguments: lesser)
-  func aPoorFrameIsNotChosen(name: String, analysis: FrameAnalysis) {
+  func `A poor frame is not chosen`(name: String, analysis: FrameAnalysis) {
     #expect(analysis.score < FrameAnalysis.good, "\(name): \(analysis.score)")
     #expect(analysis.score < Self.street.score / 2, "\(name): \(analysis.score)")
   }
 
-  @Test func emptyFramesHaveAPoorScore() {
+  @Test func `Empty frames have a poor score`() {
     for (name, analysis) in Self.lesser.prefix(3) {
       #expect(analysis.score <= FrameAnalysis.poor, "\(name): \(analysis.score)")
     }
   }
 
-  @Test func everySingleFaultLowersTheScore() {
+  @Test func `Every single fault lowers the score`() {
     let faults: [(inout FrameAnalysis) -> Void] = [
       { $0.mean = 15 }, { $0.mean = 240 }, { $0.deviation = 10 }, { $0.entropy = 0.2 }, { $0.sharpness = 15 },
       {

@@ -12,26 +12,26 @@ internal import Thumbnails
 
   init() throws { studio = try Studio() }
 
-  @Test func aTruncatedVideoHasAPosterAndAnError() throws {
+  @Test func `A truncated video has a poster and an error`() throws {
     let result = try studio.render(Fixture.path("videos/cut.mp4"), [.box(96)])
     #expect(result.renditions.count == 1)
     #expect(result.error?.code == .truncated)
   }
 
   @Test(arguments: ["videos/no-index.avi", "videos/bad-index.avi", "videos/one-frame.mp4", "videos/odd-tags.mp4"])
-  func unusualVideosHaveAPoster(path: String) throws {
+  func `Unusual videos have a poster`(path: String) throws {
     let result = try studio.render(Fixture.path(path), [.box(96)])
     #expect(result.renditions.map(\.from) == [.poster], "\(String(describing: result.error))")
     #expect(result.placeholder != nil)
   }
 
-  @Test func aVideoWithOnlyACoverShowsTheCover() throws {
+  @Test func `A video with only a cover shows the cover`() throws {
     let result = try studio.render(Fixture.path("videos/cover-only.mp4"), [.box(96)])
     #expect(result.renditions.map(\.from) == [.cover], "\(String(describing: result.error))")
     #expect(result.posterTime == nil)
   }
 
-  @Test func aCoverIsNotMistakenForTheVideo() throws {
+  @Test func `A cover is not mistaken for the video`() throws {
     let path = studio.folder.path("covered.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -45,7 +45,7 @@ internal import Thumbnails
     #expect(rendition.height == 160)
   }
 
-  @Test func aFileWithoutVideoStreamHasADefinedFailure() throws {
+  @Test func `A file without video stream has a defined failure`() throws {
     var info = MediaInfo(type: MediaType("video/mp4"), bytes: 0)
     info.kind = .video
     let result = try studio.render(Fixture.path("formats/audio-only.mp4"), info: info, [.box(96)])
@@ -54,7 +54,7 @@ internal import Thumbnails
     #expect(result.error?.message == "The file has no video stream.")
   }
 
-  @Test func anIndexBeyondTheFileIsCorrupt() throws {
+  @Test func `An index beyond the file is corrupt`() throws {
     var bytes = try Fixture.bytes("videos/one-frame.mp4")
     let at = try #require((0..<bytes.count - 4).first { bytes[$0..<$0 + 4].elementsEqual("stco".utf8) })
     bytes.replaceSubrange(at + 12..<at + 16, with: [0x7F, 0xFF, 0xFF, 0])
@@ -64,7 +64,7 @@ internal import Thumbnails
     #expect([.corrupt, .truncated].contains(try #require(result.error?.code)))
   }
 
-  @Test func aVideoFromAPipeHasAPoster() throws {
+  @Test func `A video from a pipe has a poster`() throws {
     var memory = try MemoryFile(limit: 1 << 20)
     try memory.append(try Fixture.bytes("formats/clip.mp4"))
     let input = try MediaInput(memory)
@@ -73,7 +73,7 @@ internal import Thumbnails
     #expect(result.error == nil)
   }
 
-  @Test func tooManyPixelsAreRefusedBeforeTheFileIsOpened() throws {
+  @Test func `Too many pixels are refused before the file is opened`() throws {
     var options = Thumbnailer.Options()
     options.limits.pixels = 160 * 96
     #expect(try studio.render(Fixture.path("videos/hevc.mp4"), [.box(96)], options: options).error == nil)
@@ -83,7 +83,7 @@ internal import Thumbnails
     #expect(result.bytesRead == 0)
   }
 
-  @Test func aWrongSizeInTheHeaderIsDetected() throws {
+  @Test func `A wrong size in the header is detected`() throws {
     let input = try MediaInput(path: Fixture.path("videos/untagged-large.mp4"))
     var info = MediaProber().facts(of: input)
     info.width = 16
@@ -95,7 +95,7 @@ internal import Thumbnails
     #expect(result.error?.code == .tooManyPixels)
   }
 
-  @Test func theDeadlineOfAPosterStops() throws {
+  @Test func `The deadline of a poster stops`() throws {
     var options = Thumbnailer.Options()
     options.limits.posterSeconds = 0
     let result = try studio.render(Fixture.path("videos/hevc.mp4"), [.box(96)], options: options)
@@ -106,7 +106,7 @@ internal import Thumbnails
     #expect(try studio.render(Fixture.path("videos/hevc.mp4"), [.box(96)], options: options).error == nil)
   }
 
-  @Test func aMotionPhotoGivesItsStill() throws {
+  @Test func `A motion photo gives its still`() throws {
     let result = try studio.render(Fixture.path("videos/motion.jpg"), [.box(96)])
     #expect(result.renditions.map(\.from) == [.image])
     #expect(result.error == nil)
@@ -114,7 +114,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: 0..<60)
-  func flippedBytesGiveAResult(seed: Int) throws {
+  func `Flipped bytes give a result`(seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed) &+ 77)
     let fixture = try #require(Fixture.all(in: "videos/").randomElement(using: &generator))
     var bytes = try Fixture.bytes(fixture.path)

@@ -12,7 +12,7 @@ internal import Thumbnails
   init() throws { studio = try Studio() }
 
   @Test(arguments: ["black", "white", "uniform", "blurred", "fade", "title"])
-  func aDetailedFrameWins(name: String) throws {
+  func `A detailed frame is chosen`(name: String) throws {
     let result = try studio.render(Fixture.path("videos/choice-\(name).mp4"), [.box(96)])
     // The first position is in the two unsuitable seconds, the second one after them.
     #expect(result.posterTime == 2, "\(String(describing: result.error))")
@@ -20,14 +20,14 @@ internal import Thumbnails
     #expect(result.renditions.map(\.from) == [.poster])
   }
 
-  @Test func framesAfterAnOnlyBlackKeyFrameAreExamined() throws {
+  @Test func `Frames after a single, black key frame are examined`() throws {
     let result = try studio.render(Fixture.path("videos/fade-in.mp4"), [.box(96)])
     let time = try #require(result.posterTime)
     #expect(time >= 0.5)
     #expect(time <= 1.9)
   }
 
-  @Test func anAllBlackVideoKeepsTheFirstExaminedFrame() throws {
+  @Test func `A video that is all black keeps the first examined frame`() throws {
     let path = studio.folder.path("black.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -44,7 +44,7 @@ internal import Thumbnails
     (.fraction(0.5), 4),
     (.seconds(0), 0), (.seconds(1e6), 7.8), (.fraction(1), 7.8), (.seconds(-3), 0), (.seconds(.nan), 0),
   ])
-  func aTimeIsFoundToTheFrame(position: ThumbnailOptions.PosterPosition, time: Double) throws {
+  func `A time is found to the frame`(position: ThumbnailOptions.PosterPosition, time: Double) throws {
     var options = Thumbnailer.Options()
     options.posterPosition = position
     let result = try studio.render(Fixture.path("videos/choice-title.mp4"), [.box(96)], options: options)
@@ -53,7 +53,7 @@ internal import Thumbnails
 
   /// The frames of a test video show their number, so that a wrong frame is a different image.
   @Test(arguments: ["mp4", "mkv", "ts", "avi", "flv", "mov", "webm", "mpg"])
-  func aPositionShowsTheSameFrameAsFFmpeg(container: String) throws {
+  func `A position shows the same frame as FFmpeg`(container: String) throws {
     let path = studio.folder.path("numbers.\(container)")
     let codec = ["webm": "libvpx-vp9", "mpg": "mpeg1video", "avi": "mpeg4", "flv": "flv"][container] ?? "libx264"
     try studio.check(
@@ -80,7 +80,7 @@ internal import Thumbnails
     #expect(comparison.psnr > 30, "\(comparison)")
   }
 
-  @Test func theSameFileGivesTheSameBytes() throws {
+  @Test func `The same file gives the same bytes`() throws {
     let paths = ["videos/choice-black.mp4", "videos/pq10.mp4", "videos/alpha.webm", "formats/clip.mpg"].map(
       Fixture.path)
     for path in paths {

@@ -31,7 +31,7 @@ internal import Thumbnails
     "clip.mp4", "clip.mov", "clip.m4v", "clip.3gp", "clip.3g2", "clip.webm", "clip.mkv", "clip.avi", "clip.ts",
     "clip.mpg", "clip.ogv", "clip.flv", "clip.wmv",
   ])
-  func everyContainerShowsTheSameFrameAsFFmpeg(name: String) throws {
+  func `Every container shows the same frame as FFmpeg`(name: String) throws {
     let path = Fixture.path("formats/\(name)")
     let expected = try reference(
       path, filter: "scale=in_color_matrix=bt601:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp")
@@ -40,7 +40,7 @@ internal import Thumbnails
     #expect(comparison.meanDifference.allSatisfy { abs($0) <= 2 }, "\(comparison)")
   }
 
-  @Test func aReducedPosterMatchesOneOfTheWholeFrame() throws {
+  @Test func `A reduced poster matches one of the whole frame`() throws {
     let path = studio.folder.path("large.mp4")
     try studio.check(
       studio.ffmpeg.run([
@@ -60,7 +60,7 @@ internal import Thumbnails
   /// ffmpeg's zscale and tonemap, with its mobius curve, which also keeps the lower levels unchanged. Two tone maps never agree in the highlights:
   /// 18 dB and fifteen levels in the mean distinguish a mapped image from the grey one without mapping.
   @Test(arguments: ["pq10", "hlg10", "dolby-vision-8"])
-  func hdrMatchesFFmpegsToneMap(name: String) throws {
+  func `HDR matches FFmpeg's tone map`(name: String) throws {
     let path = Fixture.path("videos/\(name).mp4")
     let expected = try reference(
       path,
@@ -74,7 +74,7 @@ internal import Thumbnails
     #expect(mapped.meanDifference.allSatisfy { abs($0) <= 15 }, "\(mapped)")
   }
 
-  @Test func theContainerProvidesAMissingTransferFunction() throws {
+  @Test func `The container provides a missing transfer function`() throws {
     let path = studio.folder.path("untagged.mkv")
     try studio.check(
       studio.ffmpeg.run([
@@ -92,7 +92,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["videos/alpha.mov", "videos/alpha.webm", "formats/alpha.webm"])
-  func alphaIsKeptInWebP(path: String) throws {
+  func `Alpha is kept in WebP`(path: String) throws {
     let result = try studio.render(Fixture.path(path), [.box(160, .webp)])
     let image = try studio.pixels(of: try #require(result.renditions.first))
     let right = image[image.width - 4, image.height / 2][3]

@@ -10,16 +10,16 @@ internal import Testing
     PosterPlan(requests: sides.map { RenditionRequest(name: "\($0)", box: PixelSize(width: $0, height: $0)) })
   }
 
-  @Test func aFrameIsConvertedToTwiceTheLargestRendition() {
+  @Test func `A frame is converted to twice the largest rendition`() {
     #expect(plan(256).size(of: video, orientation: .up) == PixelSize(width: 512, height: 288))
     #expect(plan(128, 256, 64).size(of: video, orientation: .up) == PixelSize(width: 512, height: 288))
   }
 
-  @Test func aRotatedVideoIsConvertedAsStored() {
+  @Test func `A rotated video is converted as stored`() {
     #expect(plan(256).size(of: video, orientation: .right) == PixelSize(width: 512, height: 288))
   }
 
-  @Test func smallReductionsAndCropsKeepTheFrameSize() {
+  @Test func `Small reductions and crops keep the frame size`() {
     #expect(plan(1_440).size(of: video, orientation: .up) == video)
     var cropped = RenditionRequest(name: "c", box: PixelSize(width: 16, height: 16))
     cropped.crop = PixelRect(x: 0, y: 0, width: 16, height: 16)
@@ -27,14 +27,14 @@ internal import Testing
     #expect(!PosterPlan(requests: [cropped]).isSmall(for: video))
   }
 
-  @Test func loopFiltersAreSkippedUpToHalfTheSize() {
+  @Test func `Loop filters are skipped up to half the size`() {
     #expect(plan(960).isSmall(for: video))
     #expect(!plan(961).isSmall(for: video))
     #expect(!plan(256, 961).isSmall(for: video))
     #expect(!plan(16).isSmall(for: nil))
   }
 
-  @Test func aThinVideoKeepsARow() {
+  @Test func `A thin video keeps a row`() {
     let size = plan(64).size(of: PixelSize(width: 8_000, height: 4), orientation: .up)
     #expect(size == PixelSize(width: 128, height: 2))
   }

@@ -86,7 +86,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: [false, true])
-  func anIndexAtEitherEndIsEnough(atTheFront: Bool) throws {
+  func `An index at either end is enough`(atTheFront: Bool) throws {
     let bytes = try video("video.mp4", flags: atTheFront ? "+faststart" : "0")
     let parts = boxes(bytes)
     let data = try #require(parts.first { $0.name == "mdat" }).range
@@ -107,7 +107,7 @@ internal import Thumbnails
   }
 
   /// With an index of fragments at the end (mfra), whose offsets move with the hole.
-  @Test func fragmentsAreNotReadOneByOne() throws {
+  @Test func `Fragments are not read one by one`() throws {
     let bytes = try video("fragments.mp4", flags: "frag_keyframe+empty_moov+default_base_moof")
     let parts = boxes(bytes)
     let fragments = parts.filter { $0.name == "moof" }
@@ -136,7 +136,7 @@ internal import Thumbnails
     try expectSmallReading(path)
   }
 
-  @Test func aHundredFragmentsWithoutAnIndexAreNotReadOneByOne() throws {
+  @Test func `A hundred fragments without an index are not read one by one`() throws {
     let path = studio.folder.path("many.mp4")
     try studio.check(
       studio.ffmpeg.run([

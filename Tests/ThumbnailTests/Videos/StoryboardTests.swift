@@ -17,7 +17,7 @@ internal import Thumbnails
     return try Thumbnailer().storyboard(input, info: MediaProber().facts(of: input), frames: frames, box: box)
   }
 
-  @Test func everyTileShowsItsPartOfTheVideo() throws {
+  @Test func `Every tile shows its part of the video`() throws {
     // Two seconds of white, six of a landscape; a key frame each second.
     let board = try storyboard(
       Fixture.path("videos/choice-white.mp4"), frames: 8, box: PixelSize(width: 96, height: 96))
@@ -33,7 +33,7 @@ internal import Thumbnails
     #expect(ground.dropFirst(2).allSatisfy { $0 < 80 }, "\(ground)")
   }
 
-  @Test func theIndexIsWebVTT() throws {
+  @Test func `The index is WebVTT`() throws {
     let board = try storyboard(
       Fixture.path("videos/choice-white.mp4"), frames: 2, box: PixelSize(width: 96, height: 96))
     #expect(
@@ -49,13 +49,13 @@ internal import Thumbnails
         """)
   }
 
-  @Test func aRotatedVideoHasRotatedTiles() throws {
+  @Test func `A rotated video has rotated tiles`() throws {
     let board = try storyboard(Fixture.path("videos/turn-90.mp4"), frames: 3)
     try #require(board.tiles.map(\.place.width) == [96, 96, 96])
     #expect(board.tiles[0].place.height == 160)
   }
 
-  @Test func aWideStripWrapsToTheNextRow() throws {
+  @Test func `A wide strip wraps to the next row`() throws {
     let board = try storyboard(Fixture.path("videos/choice-white.mp4"), frames: 120)
     #expect(board.tiles[101].place == PixelRect(x: 101 * 160, y: 0, width: 160, height: 90))
     #expect(board.tiles[102].place == PixelRect(x: 0, y: 90, width: 160, height: 90))
@@ -63,7 +63,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["avi", "mp4", "mkv"])
-  func aVideoWithoutAnIndexIsReadSequentially(container: String) throws {
+  func `A video without an index is read sequentially`(container: String) throws {
     let path = studio.folder.path("video.\(container)")
     let flags =
       ["mp4": ["-movflags", "frag_keyframe+empty_moov+skip_trailer"], "mkv": ["-f", "matroska"]][container] ?? []
@@ -93,7 +93,7 @@ internal import Thumbnails
     #expect(tiles.count == 4, "each shows another moment")
   }
 
-  @Test func aStripThatIsTooLargeIsRefusedInAdvance() throws {
+  @Test func `A strip that is too large is refused in advance`() throws {
     #expect {
       try storyboard(
         Fixture.path("videos/untagged-large.mp4"), frames: 1_000, box: PixelSize(width: 1_280, height: 720))
@@ -101,14 +101,14 @@ internal import Thumbnails
   }
 
   @Test(arguments: [0, -1, 1_001])
-  func invalidFrameCountsAreRefused(frames: Int) throws {
+  func `Invalid frame counts are refused`(frames: Int) throws {
     #expect { try storyboard(Fixture.path("videos/hevc.mp4"), frames: frames) } throws: {
       ($0 as? MediaFailure)?.code == .invalidRequest
     }
   }
 
   @Test(arguments: ["formats/picture.jpg", "videos/cover-only.mp4", "formats/tone.mp3"])
-  func otherFilesHaveNoStoryboard(path: String) throws {
+  func `Other files have no storyboard`(path: String) throws {
     #expect { try storyboard(Fixture.path(path), frames: 4) } throws: { ($0 as? MediaFailure)?.code == .unsupported }
   }
 }

@@ -17,7 +17,7 @@ internal import Thumbnails
     return path
   }
 
-  @Test func factsAndPosterUseTheSameStream() throws {
+  @Test func `Facts and poster use the same stream`() throws {
     // FFV1 is not decoded here.
     let path = try make(
       "two.mkv",
@@ -33,7 +33,7 @@ internal import Thumbnails
     #expect(rendition.height == 90)
   }
 
-  @Test func theCoverReplacesAnUndecodableVideo() throws {
+  @Test func `The cover replaces an undecodable video`() throws {
     let path = try make(
       "covered.mkv",
       [
@@ -46,7 +46,7 @@ internal import Thumbnails
   }
 
   /// Frames are counted from where the audio begins, as a player's clock is.
-  @Test func aPositionIsRelativeToTheStartOfTheFile() throws {
+  @Test func `A position is relative to the start of the file`() throws {
     let path = try make(
       "late.mp4",
       [
@@ -61,7 +61,7 @@ internal import Thumbnails
   }
 
   @Test(arguments: ["mov", "webm"])
-  func invisibleColorsDoNotBleedIntoAlphaEdges(container: String) throws {
+  func `Invisible colors do not bleed into alpha edges`(container: String) throws {
     let codec =
       container == "mov"
       ? ["-c:v", "prores_ks", "-profile:v", "4444", "-pix_fmt", "yuva444p10le"]
@@ -86,7 +86,7 @@ internal import Thumbnails
     #expect(edges > 20)
   }
 
-  @Test func aTransparentFrameIsNoPoster() throws {
+  @Test func `A transparent frame is no poster`() throws {
     let path = try make(
       "appears.webm",
       [
@@ -97,7 +97,7 @@ internal import Thumbnails
     #expect(try #require(studio.render(path, [.box(48)]).posterTime) >= 3)
   }
 
-  @Test func aBlackPalettedFrameIsBlack() throws {
+  @Test func `A black paletted frame is black`() throws {
     let path = try make(
       "palette.mov",
       [
@@ -109,7 +109,7 @@ internal import Thumbnails
   }
 
   /// Frames that others are made of keep their loop filters: without them each would be further off than the one before.
-  @Test func aPositionFarFromItsKeyFrameHasFullQuality() throws {
+  @Test func `A position far from its key frame has full quality`() throws {
     let path = try make(
       "long.webm",
       [

@@ -12,7 +12,7 @@ internal import Testing
   }
 
   @Test(arguments: [8_000, 30_000, 100_000])
-  func aacNeverExceedsTheLimit(limit: Int) throws {
+  func `AAC never exceeds the limit`(limit: Int) throws {
     let folder = try TemporaryFolder()
     let (_, result) = try TestVideos.transcode(tone(folder), TranscodeRequest(format: .aac, maxBytes: limit))
     let file = try #require(result.file, "\(String(describing: result.error))")
@@ -24,7 +24,7 @@ internal import Testing
     #expect(facts.video == nil)
   }
 
-  @Test func aacIn3GPReplacesAMRWithoutAnEncoder() throws {
+  @Test func `AAC in 3GP replaces AMR where there is no encoder for it`() throws {
     let folder = try TemporaryFolder()
     let (_, result) = try TestVideos.transcode(tone(folder), TranscodeRequest(format: .amr, maxBytes: 20_000))
     let file = try #require(result.file)
@@ -41,7 +41,7 @@ internal import Testing
   }
 
   /// RFC 4867, section 5.3: all frames of a mode have one length, so the bytes are known to the last one.
-  @Test func amrTakesTheBestModeThatFits() throws {
+  @Test func `AMR takes the best mode that fits`() throws {
     guard Transcoder.writesAMR else {
       print("skipped, libopencore-amrnb is not installed")
       return
@@ -56,7 +56,7 @@ internal import Testing
   }
 
   /// 3GPP TS 26.101: the mode stands in the head of every frame; and what others decode of it is the tone.
-  @Test func otherDecodersDecodeTheAMR() throws {
+  @Test func `Other decoders decode the AMR`() throws {
     guard Transcoder.writesAMR else {
       print("skipped, libopencore-amrnb is not installed")
       return
@@ -80,7 +80,7 @@ internal import Testing
     #expect(abs(crossings - 880) < 12, "\(crossings)")
   }
 
-  @Test func tooLongAudioIsRefusedOrCut() throws {
+  @Test func `Audio that is too long is refused or cut`() throws {
     let folder = try TemporaryFolder()
     let audio = try tone(folder, seconds: 30)
     var request = TranscodeRequest(format: .aac, maxBytes: 8_000)
@@ -95,7 +95,7 @@ internal import Testing
     #expect(file.data.count <= 8_000)
   }
 
-  @Test func anAudioFileThatFitsIsCopied() throws {
+  @Test func `An audio file that fits is copied`() throws {
     let folder = try TemporaryFolder()
     let audio = try TestVideos.make(
       "a.m4a", in: folder, ["-i", tone(folder), "-b:a", "32k", "-metadata", "artist=Secret"])
@@ -105,7 +105,7 @@ internal import Testing
     #expect(!String(decoding: file.data, as: Unicode.ASCII.self).contains("Secret"))
   }
 
-  @Test func anImageIsUnsupported() throws {
+  @Test func `An image is unsupported`() throws {
     let path = Fixture.path("camera-roll/IMG_0001.jpg")
     for format in [TranscodeRequest.Format.aac, .amr, .mp4(.level3), .threeGP(.qcif)] {
       let (_, result) = try TestVideos.transcode(path, TranscodeRequest(format: format, maxBytes: 100_000))
@@ -115,7 +115,7 @@ internal import Testing
   }
 
   @Test(arguments: [0, -1, TranscodeRequest.maxBytesLimit + 1])
-  func anInvalidRequestIsRefused(bytes: Int) throws {
+  func `An invalid request is refused`(bytes: Int) throws {
     let folder = try TemporaryFolder()
     let (_, result) = try TestVideos.transcode(tone(folder), TranscodeRequest(format: .aac, maxBytes: bytes))
     #expect(result.error?.code == .invalidRequest)

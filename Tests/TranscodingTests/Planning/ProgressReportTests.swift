@@ -14,7 +14,7 @@ internal import Testing
     return reported
   }
 
-  @Test func aKnownDurationIsReportedInHundredthsUpToTheEnd() {
+  @Test func `A known duration is reported in hundredths up to the end`() {
     let packets = (0...1_200).map { Double($0) / 100 }
     let steps = reported([packets, packets], of: 10)
     #expect(steps.count == 2 * 101)
@@ -26,17 +26,17 @@ internal import Testing
     #expect(steps.last?.share == 1)
   }
 
-  @Test func aPassWithoutProgressIsNotCounted() {
+  @Test func `A pass without progress is not counted`() {
     #expect(reported([[], [1], [], [2]], of: 10).map(\.encoding) == [1, 2])
   }
 
-  @Test func anUnknownDurationIsReportedInSeconds() {
+  @Test func `An unknown duration is reported in seconds`() {
     let steps = reported([(0...500).map { Double($0) / 100 }], of: nil)
     #expect(steps.map(\.seconds) == [0, 1, 2, 3, 4, 5])
     #expect(steps.allSatisfy { $0.share == nil })
   }
 
-  @Test func decreasingAndInvalidTimesAreNotReported() {
+  @Test func `Decreasing and invalid times are not reported`() {
     #expect(reported([[0, 5, 4, .nan, .infinity, -.infinity, 5, 6]], of: 10).map(\.seconds) == [0, 5, 6])
     for length in [0, -1, .nan, .infinity] { #expect(reported([[1]], of: length).map(\.duration) == [nil]) }
   }

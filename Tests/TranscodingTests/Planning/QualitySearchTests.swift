@@ -21,7 +21,7 @@ internal import Testing
     return (best, tries)
   }
 
-  @Test func theSearchConvergesFromAnyQuality() {
+  @Test func `The search converges from any quality`() {
     var random = SeededGenerator(seed: 6)
     for _ in 0..<500 {
       let (scale, half) = (Double.random(in: 1e4...1e7, using: &random), Double.random(in: 3...12, using: &random))
@@ -36,19 +36,19 @@ internal import Testing
     }
   }
 
-  @Test func theBestQualityEndsTheSearchIfItFits() {
+  @Test func `The best quality ends the search if it fits`() {
     let (best, tries) = run(25, goal: 1_000_000) { 1e5 * pow(2, -$0 / 6) }
     #expect(best == Int(1e5 * pow(2, -3.0)))
     #expect(tries == 2)
   }
 
-  @Test func theSearchEndsIfNothingFits() {
+  @Test func `The search ends if nothing fits`() {
     let (best, tries) = run(25, goal: 10) { 1e9 * pow(2, -$0 / 6) }
     #expect(best == 0)
     #expect(tries < 10)
   }
 
-  @Test func abandonedAttemptsIncreaseTheStep() throws {
+  @Test func `Abandoned attempts increase the step`() throws {
     var search = QualitySearch(range: 18...40, goal: 1_000)
     var quantizer = 20.0
     for _ in 0..<6 {
@@ -63,7 +63,7 @@ internal import Testing
   }
 
   /// The projection of an abandoned attempt is one end of the line, the attempt that fitted is the other.
-  @Test func theNextQualityIsInterpolated() throws {
+  @Test func `The next quality is interpolated`() throws {
     var search = QualitySearch(range: 18...40, goal: 10_000)
     search.addGivenUp(quantizer: 20, projected: 9_600 * 8)
     search.add(quantizer: 32, bytes: 9_600 / 2)

@@ -15,13 +15,13 @@ internal import Testing
       source: PixelSize(width: width, height: height), sourceRate: rate, bits: bits, request: request)
   }
 
-  @Test func aSmallVideoKeepsItsSizeAndRate() {
+  @Test func `A small video keeps its size and rate`() {
     let plan = plan(320, 240, bits: 1e6)
     #expect(plan.size == PixelSize(width: 320, height: 240))
     #expect(plan.frameRate == 30)
   }
 
-  @Test func fewBitsReduceTheSizeThenTheRate() {
+  @Test func `Few bits reduce the size, then the rate`() {
     let many = plan(1_280, 720, bits: 2e6)
     let some = plan(1_280, 720, bits: 3e5)
     let few = plan(1_280, 720, bits: 3e4)
@@ -31,7 +31,7 @@ internal import Testing
     #expect(few.frameRate <= 15)
   }
 
-  @Test func sidesAreEvenAndWithinTheLevel() {
+  @Test func `Sides are even and within the level`() {
     var random = SeededGenerator(seed: 7)
     for _ in 0..<2_000 {
       let (width, height) = (Int.random(in: 1...20_000, using: &random), Int.random(in: 1...20_000, using: &random))
@@ -49,13 +49,13 @@ internal import Testing
     }
   }
 
-  @Test func aBoxAppliesToBothOrientations() {
+  @Test func `A box applies to both orientations`() {
     let box = PixelSize(width: 640, height: 480)
     #expect(plan(1_080, 1_920, bits: 1e7, box: box).size.height <= 640)
     #expect(plan(1_920, 1_080, bits: 1e7, box: box).size.width <= 640)
   }
 
-  @Test func h263HasItsOwnSizesAndBars() {
+  @Test func `H.263 has its own sizes, with bars`() {
     let wide = plan(1_920, 1_080, bits: 2e5, .threeGP(.qcif))
     #expect(wide.size == TranscodeRequest.H263Size.qcif.size)
     #expect(wide.shown.width == 176)
@@ -89,7 +89,7 @@ internal import Testing
   }
 
   @Test(arguments: [TranscodeRequest.Format.mp4(.level3), .threeGP(.cif)])
-  func smallerComesToAnEnd(format: TranscodeRequest.Format) {
+  func `Reducing the size ends`(format: TranscodeRequest.Format) {
     var next: VideoEncodePlan? = plan(1_920, 1_080, bits: 1e9, format)
     var request = TranscodeRequest(format: format, maxBytes: 1)
     request.maxFrameRate = 30

@@ -25,7 +25,7 @@ internal import Transcoding
     }
   }
 
-  @Test(.enabled(if: Corpus.isPresent)) func theHostileCorpusGivesResults() throws {
+  @Test(.enabled(if: Corpus.isPresent)) func `Every file of the hostile corpus has a result`() throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Corpus.path("hostile")).sorted()
     for name in names {
       let path = Corpus.path("hostile/" + name)

@@ -8,7 +8,7 @@ internal import Transcoding
 @Suite("Quality of a video") struct LikenessTests {
   /// Compared with ffmpeg's two-pass encoding at the same video bytes.
   @Test(arguments: [("mp4", 120_000), ("mp4", 300_000)])
-  func nearlyAsGoodAsTwoPassesOfFfmpeg(container: String, limit: Int) throws {
+  func `A video is nearly as similar as after two passes of FFmpeg`(container: String, limit: Int) throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 4, size: "320x240")
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: limit)
@@ -35,7 +35,7 @@ internal import Transcoding
 
   /// A white flash and a click each second stay in sync.
   @Test(arguments: [TranscodeRequest.Format.mp4(.level3), .threeGP(.qcif)])
-  func imagesAndAudioStayTogether(format: TranscodeRequest.Format) throws {
+  func `Images and audio stay together`(format: TranscodeRequest.Format) throws {
     let folder = try TemporaryFolder()
     let image = "color=black:s=320x240:r=30:d=4,drawbox=c=white:t=fill:enable='between(mod(t,1),0.5,0.6)'"
     let audio = "aevalsrc='if(between(mod(t,1),0.5,0.6),sin(2*PI*1000*t),0)':d=4:s=44100"
@@ -61,7 +61,7 @@ internal import Transcoding
 
   /// A stream without a container states no duration. Once it is known, more bits per second are available than
   /// planned.
-  @Test func aVideoOfUnknownDurationIsNotReducedWithoutNeed() throws {
+  @Test func `A video of unknown duration is not reduced without need`() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.make(
       "a.m2v", in: folder, ["-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=3", "-c:v", "mpeg2video", "-bf", "0"])
@@ -74,7 +74,7 @@ internal import Transcoding
   }
 
   /// The declared peak becomes white, as in the poster: 1,000 cd/m² are white only if nothing is brighter.
-  @Test func hdrIsToneMappedByItsOwnPeak() throws {
+  @Test func `HDR is tone mapped by its own peak`() throws {
     let folder = try TemporaryFolder()
     func luma(_ name: String, _ light: String) throws -> Int {
       let video = try TestVideos.make(
@@ -98,7 +98,7 @@ internal import Transcoding
 
   /// Weaving two fields tears motion, and one field alone has half the height. ffmpeg's deinterlacer (yadif) does
   /// neither.
-  @Test func anInterlacedVideoIsDeinterlaced() throws {
+  @Test func `An interlaced video is deinterlaced`() throws {
     let folder = try TemporaryFolder()
     let scene = "testsrc2=s=352x288:r=50:d=1"
     let video = try TestVideos.make(
@@ -132,7 +132,7 @@ internal import Transcoding
   }
 
   /// A video that was cut without encoding keeps the frames before the cut, and an edit list hides them.
-  @Test func anEditListIsHonoured() throws {
+  @Test func `An edit list is honoured`() throws {
     let folder = try TemporaryFolder()
     let whole = try TestVideos.make(
       "whole.mp4", in: folder,
@@ -159,7 +159,7 @@ internal import Transcoding
     #expect(same > later + 0.05, "\(same) \(later)")
   }
 
-  @Test func timestampsOfAVariableFrameRateAreKept() throws {
+  @Test func `Timestamps of a variable frame rate are kept`() throws {
     let folder = try TemporaryFolder()
     // Frames at 0, 0.1, 0.4, 0.9, 1.6, 2.5 s.
     let video = try TestVideos.make(

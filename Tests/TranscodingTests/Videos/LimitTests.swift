@@ -20,7 +20,7 @@ internal import Transcoding
   }
 
   @Test(arguments: [30_000, 100_000, 300_000, 600_000])
-  func aComplexVideoUsesTheAvailableBytes(limit: Int) throws {
+  func `A complex video uses the available bytes`(limit: Int) throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, options: ["-preset", "ultrafast"])
     let file = try #require(try check(video, TranscodeRequest(format: .mp4(.level3), maxBytes: limit)))
@@ -78,7 +78,7 @@ internal import Transcoding
 
   /// Each video in both formats, with alternating limits.
   @Test(.enabled(if: Corpus.isPresent), arguments: [TranscodeRequest.Format.mp4(.level13), .threeGP(.qcif)])
-  func theCorpusNeverExceedsIt(format: TranscodeRequest.Format) throws {
+  func `No file of the corpus exceeds the limit`(format: TranscodeRequest.Format) throws {
     let names = try FileManager.default.contentsOfDirectory(atPath: Corpus.path("video")).sorted()
     let limits = [30_000, 100_000, 300_000]
     var made = 0
@@ -89,7 +89,7 @@ internal import Transcoding
     #expect(made >= 25)
   }
 
-  @Test func tooLongVideoIsRefusedWithTheFittingDuration() throws {
+  @Test func `A video that is too long is refused with the duration that fits`() throws {
     let folder = try TemporaryFolder()
     let video = try TestVideos.busy("a.mov", in: folder, seconds: 12)
     var request = TranscodeRequest(format: .mp4(.level3), maxBytes: 12_000)
