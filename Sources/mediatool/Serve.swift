@@ -280,7 +280,7 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Answer wrong tokens and signatures of one client with 401 and 403 at most this many times per second, on average, and then with 429; see --trusted-proxies. (default: 10)",
+        "Answer wrong or missing tokens and wrong signatures of one client with 401 and 403 at most this many times per second, on average, and then with 429; see --trusted-proxies. (default: 10)",
         valueName: "n"))
     var failureRate: Double?
 

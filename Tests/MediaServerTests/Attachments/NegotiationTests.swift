@@ -46,7 +46,8 @@ internal import Testing
       for _ in 0..<3 {
         for (accept, type) in Self.clients.shuffled() {
           let answer = try await connection.request("GET", address, ["Accept": accept])
-          #expect(answer.status == 200 && answer["Content-Type"] == type, "\(accept.prefix(60))")
+          #expect(answer.status == 200, "\(accept.prefix(60))")
+          #expect(answer["Content-Type"] == type, "\(accept.prefix(60))")
           #expect(answer.values("Vary").joined(separator: ",").contains("Accept"))
           tags[type, default: []].insert(try #require(answer["ETag"]))
         }

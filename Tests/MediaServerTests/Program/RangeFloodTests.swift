@@ -28,7 +28,8 @@ internal import Testing
         many, overlapping, suffixes, "0-,0-", "5-1", "--5", "0-9,", ",0-9", "a-b", "1-2-3", "0x1-0x2", "+1-2",
       ] {
         let answer = try await connection.request("GET", original, ["Range": "bytes=\(range)"])
-        #expect(answer.status == 200 && answer.body == text, "\(range.prefix(40)): \(answer.status)")
+        #expect(answer.status == 200, "\(range.prefix(40))")
+        #expect(answer.body == text, "\(range.prefix(40))")
       }
       let huge = String(repeating: "9", count: 5_000)
       let all = try await connection.request("GET", original, ["Range": "bytes=0-\(huge)"])
@@ -37,7 +38,8 @@ internal import Testing
       #expect(try await connection.request("GET", original, ["Range": "bytes=-\(huge)"]).body == text)
       for range in ["\(huge)-", "1000000-", "-0"] {
         let answer = try await connection.request("GET", original, ["Range": "bytes=\(range)"])
-        #expect(answer.status == 416 && answer["Content-Range"] == "bytes */1000000", "\(range.prefix(40))")
+        #expect(answer.status == 416, "\(range.prefix(40))")
+        #expect(answer["Content-Range"] == "bytes */1000000", "\(range.prefix(40))")
       }
     }
   }
