@@ -316,6 +316,9 @@ let package = Package(
     .testTarget(
       name: "MalwareScanningTests",
       dependencies: ["FileSupport", "MediaLibrary", "MalwareScanning", "ClamdSupport", "TestSupport"]),
+    // A client over raw sockets, which sends what no HTTP library sends: slow bytes, half-closes, false lengths.
+    .target(
+      name: "RawHTTP", dependencies: [.product(name: "NIOCore", package: "swift-nio")], path: "Tests/RawHTTP"),
     .testTarget(
       name: "MessageStoreTests",
       dependencies: [
@@ -384,9 +387,6 @@ let package = Package(
         .product(name: "Metrics", package: "swift-metrics"), .product(name: "MetricsTestKit", package: "swift-metrics"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
-    // A client over raw sockets, which sends what no HTTP library sends: slow bytes, half-closes, false lengths.
-    .target(
-      name: "RawHTTP", dependencies: [.product(name: "NIOCore", package: "swift-nio")], path: "Tests/RawHTTP"),
     .testTarget(
       name: "MediaServerTests",
       dependencies: [
