@@ -46,7 +46,7 @@ final class FittingLine: Sendable {
     }
   }
 
-  /// The line: `encoding 2, 43 %  beach.mov`, or `3 of 12 pictures tried`.
+  /// The line: `encoding 2, 43 %  beach.mov`, or `measured 3 of 12 images`.
   static func line(_ progress: MessageFitter.Progress, names: [MediaAttachment.ID: String], width: Int) -> String {
     switch progress {
     case .measuring(let done, let all): return "measured \(done) of \(all) images"

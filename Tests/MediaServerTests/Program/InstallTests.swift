@@ -5,7 +5,7 @@ internal import TestSupport
 internal import Testing
 
 @Suite("What `make install` installs, and how README starts it") struct InstallTests {
-  @Test("Installed below any prefix, the command decodes, has its manual page, and serves")
+  @Test("Installed below any prefix, the programs have no symbols, decode and serve, with a manual page")
   func installed() async throws {
     let folder = try TemporaryFolder()
     let prefix = folder.path("a prefix")
@@ -20,6 +20,14 @@ internal import Testing
     let facts = try await onThread { try mediatool.run(["probe", "--json", photo], seconds: 3_600) }
     #expect(facts.status == 0, "\(facts.errors)")
     #expect(facts.text.contains("\"image/jpeg\""))
+    let readelf = try Tool("readelf", package: "binutils")
+    let libexec = ["mediatool-worker", "mediatool-server", "mediatool-remote"].map { "\(prefix)/libexec/mediatool/\($0)" }
+    for program in ["\(prefix)/bin/mediatool"] + libexec {
+      let sections = try await onThread { try readelf.run(["--sections", "--wide", program], seconds: 3_600) }
+      #expect(sections.text.contains(".text"), "\(program)")
+      #expect(!sections.text.contains(".symtab"), "\(program)")
+      #expect(!sections.text.contains(".debug_info"), "\(program)")
+    }
     let page = try String(contentsOfFile: "\(prefix)/share/man/man1/mediatool.1", encoding: .utf8)
     #expect(page.contains(".TH"))
     for file in ["bash-completion/completions/mediatool", "zsh/site-functions/_mediatool"] {
