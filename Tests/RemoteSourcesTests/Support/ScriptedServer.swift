@@ -84,7 +84,11 @@ final class ScriptedServer: Sendable {
     Thread.detachNewThread { [requests] in
       while true {
         let client = accept(listener, nil, nil)
-        guard client >= 0 else { return }
+        if client < 0 {
+          // EINVAL: it was shut down. Only then may its number be used for another server, whose connections this thread would take otherwise.
+          if errno == EINVAL { break }
+          continue
+        }
         var on: CInt = 1
         setsockopt(client, CInt(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<CInt>.size))
         Thread.detachNewThread {
@@ -92,13 +96,11 @@ final class ScriptedServer: Sendable {
           close(client)
         }
       }
+      close(listener)
     }
   }
 
-  deinit {
-    shutdown(listener, CInt(SHUT_RDWR))
-    close(listener)
-  }
+  deinit { shutdown(listener, CInt(SHUT_RDWR)) }
 
   /// What has been requested so far.
   var seen: [Request] { requests.withLock { $0 } }
