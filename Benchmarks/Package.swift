@@ -14,7 +14,7 @@ let package = Package(
     .executableTarget(name: "plain-vips-loop", dependencies: ["CBenchVips"]),
     // Makes the photos that are measured with.
     .executableTarget(name: "photo-maker", dependencies: ["CBenchVips"]),
-    // Judges selections and keeps a tray in step, and does nothing else.
+    // Evaluates selections and keeps a tray in step, and does nothing else.
     .executableTarget(
       name: "rules-loop",
       dependencies: ["MediaModel", "AttachmentPolicy", "PhotoTray"].map { .product(name: $0, package: "mediatool") },

@@ -87,10 +87,10 @@ extension MessageFitter {
     guard measurement.info.bytes <= limits.bytes, let size = measurement.info.displaySize else { return nil }
     let file = try await source.contents(limit: limits.bytes)
     guard
-      let bare = ImageMetadataStripper.strip(
+      let stripped = ImageMetadataStripper.strip(
         file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
-    let data = metadata == .keep ? file : bare
+    let data = metadata == .keep ? file : stripped
     let candidate = MessageFit.Plan.Candidate(
       form: form, type: measurement.info.type, size: size, bytes: data.count, similarity: 1)
     return EncodedFile(candidate: candidate, data: data)

@@ -58,7 +58,7 @@ public struct MessageFitter: Sendable {
     let types = composition.attachments.reduce(into: [:]) { $0[$1.id] = $1.info.type }
     var made: [EncodedFile.Key: [UInt8]] = [:]
     /// Files as they are sent without a new encoding.
-    var bare: [MediaAttachment.ID: [UInt8]] = [:]
+    var strippedFiles: [MediaAttachment.ID: [UInt8]] = [:]
     var transcoded: [MediaAttachment.ID: [UInt8]] = [:]
     while true {
       switch fit.next() {
@@ -70,7 +70,7 @@ public struct MessageFitter: Sendable {
           fit.record(
             stripped.map { $0 == file ? .unchanged : .stripped } ?? .impossible, bytes: stripped?.count, of: id)
           // What is larger than the message is never sent as it is, and not held while the others are read.
-          bare[id] = stripped.flatMap { $0.count <= profile.maxMessageBytes ? $0 : nil }
+          strippedFiles[id] = stripped.flatMap { $0.count <= profile.maxMessageBytes ? $0 : nil }
         }
       case .measure(let measurements):
         for answer in try await measure(measurements, files: files, progress: progress) {
@@ -83,14 +83,15 @@ public struct MessageFitter: Sendable {
           switch try await transcode(budget, files: files, progress: progress) {
           case .success(let smaller):
             transcoded[budget.id] = smaller.data
-            if smaller.info.bytes < budget.info.bytes { bare[budget.id] = nil }
+            if smaller.info.bytes < budget.info.bytes { strippedFiles[budget.id] = nil }
             fit.record(smaller.info, of: budget.id)
           case .failure(let failure): fit.record(failure, of: budget.id)
           }
         }
       case .done(.refused(let refusal)): return .refused(refusal)
       case .done(.fitted(let plan)):
-        return .fitted(try await finished(plan, files: files, made: made, bare: bare, transcoded: transcoded))
+        return .fitted(
+          try await finished(plan, files: files, made: made, stripped: strippedFiles, transcoded: transcoded))
       }
     }
   }
@@ -126,7 +127,7 @@ public struct MessageFitter: Sendable {
   /// The files of the plan, each checked against its planned size.
   private func finished(
     _ plan: MessageFit.Plan, files: [MediaAttachment.ID: MediaSource], made: [EncodedFile.Key: [UInt8]],
-    bare: [MediaAttachment.ID: [UInt8]], transcoded: [MediaAttachment.ID: [UInt8]]
+    stripped strippedFiles: [MediaAttachment.ID: [UInt8]], transcoded: [MediaAttachment.ID: [UInt8]]
   ) async throws(MediaFailure) -> Fitted {
     var sent: [MediaAttachment.ID: [UInt8]] = [:]
     for attachment in plan.composition.attachments {
@@ -135,7 +136,7 @@ public struct MessageFitter: Sendable {
         sent[id] = made[EncodedFile.Key(id: id, form: form)]
       } else if plan.changes.contains(where: { $0.id == id && $0.effects.contains(.transcoded) }) {
         sent[id] = transcoded[id]
-      } else if let video = bare[id] {
+      } else if let video = strippedFiles[id] {
         sent[id] = video
       } else {
         sent[id] = try await contents(of: id, files: files)

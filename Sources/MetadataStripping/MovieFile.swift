@@ -99,7 +99,7 @@ struct MovieFile {
   /// Returns the boxes of these types in a range, and overwrites all others.
   mutating func keep(_ types: [FourCC], in range: Range<Int>) throws(Malformed) -> [Box] {
     let boxes = try children(of: range)
-    for box in boxes where !types.contains(box.type) { try blank(box) }
+    for box in boxes where !types.contains(box.type) { try overwrite(box) }
     let kept = boxes.filter { types.contains($0.type) }
     guard kept.allSatisfy(\.isWhole) else { throw Malformed() }
     zero((boxes.last?.body.upperBound ?? range.lowerBound)..<range.upperBound)
@@ -107,7 +107,7 @@ struct MovieFile {
   }
 
   /// Turns a box into a `free` box of equal size.
-  mutating func blank(_ box: Box) throws(Malformed) {
+  mutating func overwrite(_ box: Box) throws(Malformed) {
     let end = box.body.upperBound
     // A padding box keeps its type.
     let type: FourCC = ["free", "skip", "wide"].contains(box.type) ? box.type : "free"

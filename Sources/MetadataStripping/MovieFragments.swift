@@ -17,7 +17,7 @@ extension MovieFile {
     for (place, box) in boxes.enumerated() {
       let header = try one("tfhd", of: try children(of: box.body)).body
       guard let track = tracks[try number(header, 4, 4)] else {
-        try blank(box)
+        try overwrite(box)
         continue
       }
       let flags = try number(header, 1, 3)

@@ -32,7 +32,7 @@ extension MovieFile {
       rest = try behind(3, rest)
       for _ in 0..<count {
         let unit = try part(rest, 2, try number(rest, 0, 2))
-        try blankSEI(ofUnit: unit, units)
+        try overwriteSEI(ofUnit: unit, units)
         rest = unit.upperBound..<rest.upperBound
       }
     }
@@ -43,18 +43,18 @@ extension MovieFile {
   ///
   /// Each message with unregistered user data (type 5) becomes filler payload (type 3) of equal length (ITU-T H.264 and
   /// H.265, annex D).
-  mutating func blankSEI(in samples: Range<Int>, _ units: NALUnits) throws(Malformed) {
+  mutating func overwriteSEI(in samples: Range<Int>, _ units: NALUnits) throws(Malformed) {
     var at = samples.lowerBound
     while at < samples.upperBound {
       let rest = at..<samples.upperBound
       let unit = try part(rest, units.lengthBytes, try number(rest, 0, units.lengthBytes))
-      try blankSEI(ofUnit: unit, units)
+      try overwriteSEI(ofUnit: unit, units)
       at = unit.upperBound
     }
   }
 
   /// Overwrites the SEI messages of one unit.
-  private mutating func blankSEI(ofUnit unit: Range<Int>, _ units: NALUnits) throws(Malformed) {
+  private mutating func overwriteSEI(ofUnit unit: Range<Int>, _ units: NALUnits) throws(Malformed) {
     guard unit.count > units.headerBytes, units.isInformation(byte(unit.lowerBound)) else { return }
     // Its offsets are collected, and a file that is not in memory may be large.
     guard plan == nil || unit.count <= 1 << 20 else { throw Malformed() }

@@ -17,7 +17,7 @@ public enum VideoMetadataStripper {
   /// - Parameter file: The whole file.
   public static func strip(_ file: [UInt8]) -> [UInt8]? {
     var video = MovieFile(file)
-    do throws(MovieFile.Malformed) { try video.blank() } catch { return nil }
+    do throws(MovieFile.Malformed) { try video.overwrite() } catch { return nil }
     return video.stripped
   }
 
@@ -32,7 +32,7 @@ public enum VideoMetadataStripper {
     let reader = MovieReader(count: count, read: read)
     var video = MovieFile(reader)
     var isWhole = true
-    do throws(MovieFile.Malformed) { try video.blank() } catch { isWhole = false }
+    do throws(MovieFile.Malformed) { try video.overwrite() } catch { isWhole = false }
     if let failure = reader.failure, !(failure is MovieFile.Malformed) { throw failure }
     return isWhole && reader.failure == nil ? video.plan?.plan() : nil
   }
@@ -40,7 +40,7 @@ public enum VideoMetadataStripper {
 
 extension MovieFile {
   /// Keeps the media data and its index, and overwrites all other boxes of the file.
-  mutating func blank() throws(Malformed) {
+  mutating func overwrite() throws(Malformed) {
     let boxes = try keep(["ftyp", "moov", "mdat", "styp", "sidx", "moof", "mfra"], in: 0..<count)
     media = boxes.filter { $0.type == "mdat" }.map(\.body)
     unclaimed = media.reduce(0) { $0 + $1.count }
@@ -53,7 +53,7 @@ extension MovieFile {
       default: break
       }
     }
-    for (samples, units) in claimed { try blankSEI(in: samples, units) }
+    for (samples, units) in claimed { try overwriteSEI(in: samples, units) }
   }
 
   /// Strips a movie box (ISO/IEC 14496-12, 8.2.1) and returns the tracks to keep.
@@ -62,7 +62,7 @@ extension MovieFile {
     _ = try withoutTimes(try one("mvhd", of: boxes))
     var tracks: [(box: Box, kind: TrackKind)] = []
     for box in boxes where box.type == "trak" { tracks.append((box, try kind(of: box))) }
-    for track in tracks where !track.kind.stays { try blank(track.box) }
+    for track in tracks where !track.kind.stays { try overwrite(track.box) }
     let hasStills = tracks.contains { $0.kind == .stills }
     tracks.removeAll { !$0.kind.stays }
     guard !tracks.isEmpty, !hasStills || tracks.contains(where: { $0.kind == .video }) else { throw Malformed() }
@@ -132,7 +132,7 @@ extension MovieFile {
       case "tapt": _ = try keep(["clef", "prof", "enof"], in: box.body)
       // A reference to a removed track is an error to players.
       case "tref":
-        for box in try children(of: box.body) where try !refers(box, to: tracks) { try blank(box) }
+        for box in try children(of: box.body) where try !refers(box, to: tracks) { try overwrite(box) }
       default: break
       }
     }

@@ -166,7 +166,7 @@ struct Scan: ParsableCommand {
     let output = try say(scan, keeps: library != nil, stop: batch.stop)
     // A watch ends only by a signal.
     guard !output.isWatching, let totals = output.totals else { return }
-    batch.report(totals.leftOut)
+    batch.report(totals.skipped)
     try close(totals, seconds: began.duration(to: .now) / .seconds(1), batch: batch)
   }
 
@@ -266,11 +266,11 @@ extension MediaScanner.Failure {
 
 extension Batch {
   /// Reports the entries that a scan has skipped.
-  func report(_ passedOver: MediaScan.Totals.LeftOut) {
+  func report(_ skipped: MediaScan.Totals.Skipped) {
     for (count, what) in [
-      (passedOver.special, "pipes, sockets or devices"), (passedOver.links, "symbolic links"),
-      (passedOver.otherFileSystems, "folders on other file systems"),
-      (passedOver.ignored, "files and folders excluded by patterns"),
+      (skipped.special, "pipes, sockets or devices"), (skipped.links, "symbolic links"),
+      (skipped.otherFileSystems, "folders on other file systems"),
+      (skipped.ignored, "files and folders excluded by patterns"),
     ] where count > 0 {
       Diagnostics.note("skipped \(what): \(count)")
     }

@@ -237,7 +237,8 @@ internal import Testing
     guard bound == 0 else { throw SystemError("bind") }
   }
 
-  @Test("What is wrong with a list or one of its lines is said, and a long line is shown in part") func listProblems()
+  @Test("An error names what is wrong with a list or one of its lines, and a long line is shown in part")
+  func listProblems()
     throws
   {
     try scratch.file("a.txt")

@@ -197,7 +197,8 @@ internal import Testing
     #expect(try command.finish().status == 1)
   }
 
-  @Test("It ends with the process that started it, although somebody else holds its input open") func orphan() throws {
+  @Test("A run ends with the process that started it, although somebody else holds its input open") func orphan() throws
+  {
     // The shell starts it in the background, and waits until it is killed.
     let program = BuiltProduct.path("mediatool")
     let script = "\(program) probe --requests - --heartbeat 0.01 <\"$0\" 2>&1 & wait"
@@ -210,10 +211,10 @@ internal import Testing
     let output = Pipe()
     shell.standardOutput = output
     try shell.run()
-    var said = ""
-    while !said.contains("reporter:status") {
+    var stated = ""
+    while !stated.contains("reporter:status") {
       let byte = try #require(try output.fileHandleForReading.read(upToCount: 1))
-      said += String(decoding: byte, as: UTF8.self)
+      stated += String(decoding: byte, as: UTF8.self)
     }
     // Not by a signal that a thread of the tests may have blocked for its children.
     kill(shell.processIdentifier, SIGKILL)

@@ -127,7 +127,7 @@ import Transcoding
     return info
   }
 
-  @Test func `A selection is judged`() {
+  @Test func `A selection is evaluated`() {
     let found = [(name: "a.jpg", info: photo), (name: "empty.jpg", info: MediaInfo(type: .jpeg, bytes: 0))]
     var draft = AttachmentDraft(text: "look")
 

@@ -144,7 +144,7 @@ internal import Testing
     tree.options.exclude = try [#require(MediaScanner.Options.Pattern("c/"))]
     try await tree.run()
     #expect(tree.examined == ["a.jpg"])
-    #expect(tree.totals?.leftOut.ignored == 2)
+    #expect(tree.totals?.skipped.ignored == 2)
     (tree.options.hidden, tree.options.exclude) = (true, [])
     try await tree.run()
     #expect(tree.examined == [".hidden.jpg", "c/d.jpg"])

@@ -42,7 +42,7 @@ struct ForgedPreviewTests {
     await engine.shutdown()
   }
 
-  @Test("So does the process itself") func inProcess() async throws {
+  @Test("An engine in the process shows the image itself") func inProcess() async throws {
     var configuration = MediaEngine.Configuration()
     configuration.kind = .inProcess()
     try await check(try await MediaEngine.start(configuration))

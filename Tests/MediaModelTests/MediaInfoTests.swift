@@ -88,8 +88,8 @@ internal import Testing
   func everyFactSurvivesJSON() throws {
     let info = complete()
     #expect(try JSONDecoder().decode(MediaInfo.self, from: JSONEncoder().encode(info)) == info)
-    let bare = MediaInfo(type: .gif, bytes: .max)
-    #expect(try JSONDecoder().decode(MediaInfo.self, from: JSONEncoder().encode(bare)) == bare)
+    let plain = MediaInfo(type: .gif, bytes: .max)
+    #expect(try JSONDecoder().decode(MediaInfo.self, from: JSONEncoder().encode(plain)) == plain)
   }
 
   @Test("Unknown keys are ignored, and unknown values of known keys are kept")

@@ -271,8 +271,8 @@ internal import Testing
     let message = try await fitted([name], "video-rich", transcoder: Refuser())
     #expect(message.plan.changes.map(\.effects) == [[.stripped]])
     #expect(message.plan.failures.mapValues(\.code) == [MediaAttachment.ID(name): .timedOut])
-    let isBare = try message.files[MediaAttachment.ID(name)] == VideoMetadataStripper.strip(Fixture.bytes(name))
-    #expect(isBare)
+    let isStripped = try message.files[MediaAttachment.ID(name)] == VideoMetadataStripper.strip(Fixture.bytes(name))
+    #expect(isStripped)
     // One that they know has not failed.
     #expect(try await fitted([name], "mms-600k", transcoder: Refuser()).plan.failures.isEmpty)
   }

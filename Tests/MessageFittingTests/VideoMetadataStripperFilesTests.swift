@@ -61,18 +61,18 @@ internal import Testing
   /// Blanks a file and looks at it with all of them.
   private func check(_ path: String) async throws {
     let file = try contents(path)
-    let bare = try #require(VideoMetadataStripper.strip(file), "\(path)")
-    let (isSame, isIdempotent) = (bare == file, VideoMetadataStripper.strip(bare) == bare)
-    #expect(bare.count == file.count, "\(path)")
+    let plain = try #require(VideoMetadataStripper.strip(file), "\(path)")
+    let (isSame, isIdempotent) = (plain == file, VideoMetadataStripper.strip(plain) == plain)
+    #expect(plain.count == file.count, "\(path)")
     #expect(!isSame, "\(path)")
     #expect(isIdempotent, "\(path)")
     func read(_ offset: Int, _ count: Int) -> [UInt8] { Array(file[offset..<min(offset + count, file.count)]) }
     let plan = try #require(try VideoMetadataStripper.plan(count: file.count, read: read), "\(path)")
     var changed = file
     changed.withUnsafeMutableBytes { plan.apply(to: $0, at: 0) }
-    let isPlanned = changed == bare
+    let isPlanned = changed == plain
     #expect(isPlanned, "\(path)")
-    let copy = try scratch.write(bare, to: (path as NSString).lastPathComponent)
+    let copy = try scratch.write(plain, to: (path as NSString).lastPathComponent)
     let (before, after) = (try frames(path), try frames(copy))
     #expect(before.frames == after.frames, "\(path)")
     #expect(before.frames.contains("0, "), "\(path)")
@@ -80,7 +80,7 @@ internal import Testing
     #expect(try streams(copy) == streams(path), "\(path)")
     #expect(try revealed(copy) == [], "\(path)")
     let engine = try await MediaEngine.forTests()
-    let (old, new) = (try await engine.probe(.path(path)), try await engine.probe(.bytes(bare)))
+    let (old, new) = (try await engine.probe(.path(path)), try await engine.probe(.bytes(plain)))
     await engine.shutdown()
     var expected = old
     (expected.takenAt, expected.takenAtSource, expected.make, expected.model) = (nil, nil, nil, nil)
@@ -124,9 +124,9 @@ internal import Testing
           + ["-metadata", "title=secret", path])
       #expect(try contents(path).contains(text: note))
       try await check(path)
-      let bare = VideoMetadataStripper.strip(try contents(path)) ?? []
-      #expect(!bare.contains(text: note))
-      #expect(!bare.contains(text: "secret"))
+      let plain = VideoMetadataStripper.strip(try contents(path)) ?? []
+      #expect(!plain.contains(text: note))
+      #expect(!plain.contains(text: "secret"))
       try FileManager.default.removeItem(atPath: path)
     }
   }
@@ -147,10 +147,10 @@ internal import Testing
       ])
       #expect(try contents(path).contains(text: "GPS(48"))
       try await check(path)
-      let bare = VideoMetadataStripper.strip(try contents(path)) ?? []
-      #expect(!bare.contains(text: "GPS(48"))
-      #expect(!bare.contains(text: "grandmother"))
-      #expect(!bare.contains(text: "+48.2"))
+      let plain = VideoMetadataStripper.strip(try contents(path)) ?? []
+      #expect(!plain.contains(text: "GPS(48"))
+      #expect(!plain.contains(text: "grandmother"))
+      #expect(!plain.contains(text: "+48.2"))
       try FileManager.default.removeItem(atPath: path)
     }
   }

@@ -29,10 +29,10 @@ internal import Testing
       + segment(0xE0, text("JFXX\0secret"))
       + segment(0xE2, text("MPF\0secret")) + [0xFF, 0xFF] + segment(0xEF, text("secret")).dropFirst()
     let file = [0xFF, 0xD8] + jfif + metadata + adobe + tables + frame + scan + text("secret video")
-    let bare = ImageMetadataStripper.strip(file, type: .jpeg)
-    #expect(bare == [0xFF, 0xD8] + jfif + adobe + tables + frame + scan)
+    let plain = ImageMetadataStripper.strip(file, type: .jpeg)
+    #expect(plain == [0xFF, 0xD8] + jfif + adobe + tables + frame + scan)
     // Bare already: it stays as it is.
-    #expect(bare.flatMap { ImageMetadataStripper.strip($0, type: .jpeg) } == bare)
+    #expect(plain.flatMap { ImageMetadataStripper.strip($0, type: .jpeg) } == plain)
   }
 
   @Test("A JFIF segment loses its thumbnail, and what hides behind Adobe's or in a reserved one does not leave")
@@ -51,7 +51,7 @@ internal import Testing
     #expect(ImageMetadataStripper.strip([0xFF, 0xD8] + frame + hidden, type: .jpeg) == nil)
   }
 
-  @Test("What would look different without its profile, is ink, or no baseline where that is asked, is not made bare")
+  @Test("What would look different without its profile, is ink, or no baseline where that is asked, is not stripped")
   func refused() {
     let profile = segment(0xE2, text("ICC_PROFILE\0") + [1, 1, 0])
     let file = [0xFF, 0xD8] + profile + frame + scan
@@ -71,7 +71,8 @@ internal import Testing
     [0, 0, UInt8(body.count >> 8), UInt8(body.count & 255)] + text(name) + body + [9, 9, 9, 9]
   }
 
-  @Test("A PNG loses every chunk that its pixels do not need; 16 bits and profiles are encoded anew") func png() {
+  @Test("A PNG loses every chunk that its pixels do not need; images with 16 bits or a profile are re-encoded")
+  func png() {
     let head: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     let start = chunk("IHDR", [0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0])
     let pixels = chunk("gAMA", [0, 0, 0, 1]) + chunk("PLTE", [1, 2, 3]) + chunk("tRNS", [0]) + chunk("IDAT", [1, 2])

@@ -22,7 +22,7 @@ private enum TaggedFile {
     return joined(ascii("RIFF"), le32(body.count + 4), ascii("WAVE"), body)
   }
 
-  static let bareWave = wave([("fmt ", format), ("data", [1, 2, 3, 4, 5])])
+  static let plainWave = wave([("fmt ", format), ("data", [1, 2, 3, 4, 5])])
   static let wave = wave([
     ("bext", ascii("secret studio")), ("fmt ", format), ("LIST", ascii("INFOINAM") + le32(6) + ascii("secret")),
     ("data", [1, 2, 3, 4, 5]), ("id3 ", ascii("ID3secret")), ("_PMX", ascii("<secret/>")), ("iXML", ascii("secret")),
@@ -35,7 +35,7 @@ private enum TaggedFile {
   static let ape = joined(
     ascii("APETAGEX"), le32(2_000), le32(47), le32(1), le32(0xA000_0000), zeros(8), ascii("secret 12345678"),
     ascii("APETAGEX"), le32(2_000), le32(47), le32(1), le32(Int(UInt32(0x8000_0000))), zeros(8))
-  static let bareMP3 = joined(mpegFrame, mpegFrame, mpegFrame, mpegFrame)
+  static let plainMP3 = joined(mpegFrame, mpegFrame, mpegFrame, mpegFrame)
   static let mp3 = joined(id3v2, id3v2, zeros(20), mpegFrame, mpegFrame, id3v2, mpegFrame, mpegFrame, ape, id3v1)
 
   static let adtsFrame: [UInt8] = [0xFF, 0xF1, 0x50, 0x80, 0x02, 0x1F, 0xFC] + [UInt8](repeating: 0x21, count: 9)
@@ -47,7 +47,7 @@ private enum TaggedFile {
     joined([kind | (isLast ? 0x80 : 0)], Array(be32(body.count).dropFirst()), body)
   }
   static let flacFrames: [UInt8] = [0xFF, 0xF8, 0x69, 0x18] + [UInt8](repeating: 9, count: 40)
-  static let bareFLAC = joined(
+  static let plainFLAC = joined(
     ascii("fLaC"), block(0, isLast: false, zeros(34)), block(3, isLast: true, zeros(18)), flacFrames)
   static let flac = joined(
     id3v2, ascii("fLaC"), block(0, isLast: false, zeros(34)), block(4, isLast: false, ascii("secret")),
@@ -75,7 +75,7 @@ private enum TaggedFile {
     page(2, joined(ascii("OpusHead"), zeros(11))),
     page(0, joined(ascii("OpusTags"), le32(6), ascii("secret"), le32(0))), page(4, [0, 1, 2, 3]))
 
-  static let bareContact = ascii(
+  static let plainContact = ascii(
     """
     BEGIN:VCARD\r\nVERSION:3.0\r\nN:Lovelace;Ada\r\nFN:Ada Lovelace\r\nTEL;TYPE=CELL:+15551234567\r\n\
     ADR:;;1 Main St;Town\r\nEND:VCARD\r\n
@@ -129,21 +129,22 @@ private enum TaggedFile {
   func nothingIsLeft(index: Int) throws {
     let (type, bytes) = TaggedFile.all[index]
     let stripped = try #require(strip(bytes, type), "\(type)")
-    let (isBare, isIdempotent) = (!stripped.contains(text: "secret"), strip(stripped, type) == stripped)
-    #expect(isBare, "\(type): \(String(decoding: stripped.suffix(400), as: UTF8.self))")
+    let (isStripped, isIdempotent) = (!stripped.contains(text: "secret"), strip(stripped, type) == stripped)
+    #expect(isStripped, "\(type): \(String(decoding: stripped.suffix(400), as: UTF8.self))")
     #expect(isIdempotent, "\(type)")
   }
 
   @Test("The content is what it was, to the bit") func content() throws {
-    for (tagged, bare, type) in [
-      (TaggedFile.wave, TaggedFile.bareWave, "audio/wav"), (TaggedFile.mp3, TaggedFile.bareMP3, "audio/mpeg"),
+    for (tagged, plain, type) in [
+      (TaggedFile.wave, TaggedFile.plainWave, "audio/wav"), (TaggedFile.mp3, TaggedFile.plainMP3, "audio/mpeg"),
       (TaggedFile.aac, Array(repeating: TaggedFile.adtsFrame, count: 3).flatMap { $0 }, "audio/aac"),
-      (TaggedFile.flac, TaggedFile.bareFLAC, "audio/flac"), (TaggedFile.contact, TaggedFile.bareContact, "text/vcard"),
+      (TaggedFile.flac, TaggedFile.plainFLAC, "audio/flac"),
+      (TaggedFile.contact, TaggedFile.plainContact, "text/vcard"),
     ] {
       let stripped = try #require(strip(tagged, type))
-      let isSame = stripped == bare
+      let isSame = stripped == plain
       #expect(isSame, "\(type): \(String(decoding: stripped, as: UTF8.self))")
-      let isUnchanged = strip(bare, type) == bare
+      let isUnchanged = strip(plain, type) == plain
       #expect(isUnchanged, "\(type)")
     }
   }
@@ -163,7 +164,7 @@ private enum TaggedFile {
     #expect(strip(TaggedFile.pdf(isEncrypted: true), "application/pdf") == nil)
     #expect(strip(TaggedFile.pdf(hasInfo: false), "application/pdf") == nil, "it is in an object stream")
     #expect(strip(Array("RF64".utf8) + TaggedFile.wave.dropFirst(4), "audio/wav") == nil)
-    #expect(strip(Array(TaggedFile.bareWave.dropLast(4)), "audio/wav") == nil, "cut")
+    #expect(strip(Array(TaggedFile.plainWave.dropLast(4)), "audio/wav") == nil, "cut")
     let theora = TaggedFile.page(2, [0x80] + Array("theora".utf8))
     #expect(strip(theora + TaggedFile.vorbis, "audio/ogg") == nil)
     #expect(
@@ -179,7 +180,7 @@ private enum TaggedFile {
       [0xFF, 0xD8, 0xFF, 0xE1, 0, 8] + Array("secret".utf8) + [
         0xFF, 0xC0, 0, 11, 8, 0, 1, 0, 1, 1, 1, 0x11, 0, 0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 63, 0, 0x12, 0xFF, 0xD9,
       ]
-    let bare = try #require(ImageMetadataStripper.strip(photo, type: .jpeg))
+    let plain = try #require(ImageMetadataStripper.strip(photo, type: .jpeg))
     func contact(_ name: String, _ image: [UInt8]) -> [UInt8] {
       Array("BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\n\(name):\(TestBase64.encoded(image))\r\nEND:VCARD\r\n".utf8)
     }
@@ -188,7 +189,7 @@ private enum TaggedFile {
       let text = String(decoding: contact(name, photo), as: UTF8.self).replacing(name + ":", with: prefix)
       let stripped = try #require(strip(Array(text.utf8), "text/vcard"))
       #expect(
-        String(decoding: stripped, as: UTF8.self).contains(prefix + TestBase64.encoded(bare).prefix(60)), "\(name)")
+        String(decoding: stripped, as: UTF8.self).contains(prefix + TestBase64.encoded(plain).prefix(60)), "\(name)")
       #expect(!String(decoding: stripped, as: UTF8.self).contains(TestBase64.encoded(photo)), "\(name)")
     }
     let broken = try #require(strip(contact("PHOTO;ENCODING=b", [1, 2, 3]), "text/vcard"))

@@ -1,13 +1,13 @@
 /// A video of made-up samples, built twice: as a camera writes it, and as it has to be without its metadata.
 struct SyntheticMovie {
   /// Whether it is built without.
-  var isBare: Bool
+  var isStripped: Bool
   /// Bytes of the length of size and type that `mdat` has: 8 or 16.
   var dataHeader = 8
   /// The version of the headers with dates, 0 or 1.
   var version: UInt8 = 0
   /// The 20 bytes of the images' samples, of 2, 3, 4, 5 and 6 bytes, the first two in a chunk of their own; and what they have to become.
-  var samples = (made: text("p1p2.p3..p4...p5...."), bare: text("p1p2.p3..p4...p5...."))
+  var samples = (made: text("p1p2.p3..p4...p5...."), plain: text("p1p2.p3..p4...p5...."))
   /// How images are encoded.
   var configuration = (type: "avcC", body: text("parameters"))
   /// Changes a box of this type wherever it is built.
@@ -25,13 +25,13 @@ struct SyntheticMovie {
   }
 
   /// What has to become zeros.
-  func gone(_ bytes: [UInt8]) -> [UInt8] { isBare ? Array(repeating: 0, count: bytes.count) : bytes }
+  func gone(_ bytes: [UInt8]) -> [UInt8] { isStripped ? Array(repeating: 0, count: bytes.count) : bytes }
   func gone(_ text: String) -> [UInt8] { gone(Self.text(text)) }
 
   /// A box that has to become one of nothing.
   func goneBox(_ type: String, _ body: [UInt8]...) -> [UInt8] {
     let body = body.flatMap(\.self)
-    return isBare ? box("free", gone(body)) : box(type, body)
+    return isStripped ? box("free", gone(body)) : box(type, body)
   }
 
   /// `mvhd`, `tkhd` or `mdhd`: its dates, and what is behind them.
@@ -110,7 +110,7 @@ struct SyntheticMovie {
   /// What is in `mdat`: five samples of images in two chunks, between and around them what nobody plays, and five of audio.
   private var media: [[UInt8]] {
     [
-      gone("secret"), isBare ? samples.bare : samples.made, gone("secret"), Self.text("ssssssssssssssssssss"),
+      gone("secret"), isStripped ? samples.plain : samples.made, gone("secret"), Self.text("ssssssssssssssssssss"),
       gone("GPS secret, of a track that goes"),
     ]
   }
@@ -139,7 +139,7 @@ struct SyntheticMovie {
 
   /// A track that goes: of positions by default.
   func goneTrack(start: Int, _ name: String = "meta", _ entry: String = "gpmd") -> [UInt8] {
-    let video = SyntheticMovie(isBare: false)
+    let video = SyntheticMovie(isStripped: false)
     let track = video.track(
       3, name, header: [],
       tables: video.tables(

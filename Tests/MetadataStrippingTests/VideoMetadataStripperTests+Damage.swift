@@ -12,7 +12,7 @@ extension VideoMetadataStripperTests {
       ("tkhd", 15, 2),
     ] as [(String, Int, UInt8)])
   func contradictions(type: String, offset: Int, value: UInt8) {
-    var video = SyntheticMovie(isBare: false)
+    var video = SyntheticMovie(isStripped: false)
     video.edit = (
       type,
       { body in
@@ -25,8 +25,8 @@ extension VideoMetadataStripperTests {
   }
 
   @Test("A list of entries that has others than it says, or more than any video, is refused at once") func entries() {
-    for (said, count) in [(2, 1), (1, 2), (0, 1), (65, 65), (64_000, 64_000)] {
-      let video = SyntheticMovie(isBare: false)
+    for (stated, count) in [(2, 1), (1, 2), (0, 1), (65, 65), (64_000, 64_000)] {
+      let video = SyntheticMovie(isStripped: false)
       let file = video.bytes { video, start in
         var other = video
         other.edit = (
@@ -34,29 +34,29 @@ extension VideoMetadataStripperTests {
           { body in
             let entry = body.dropFirst(8)
             let more = count > 2 ? SyntheticMovie.number(8) + SyntheticMovie.text("abcd") : Array(entry)
-            return [0, 0, 0, 0] + SyntheticMovie.number(said) + entry
+            return [0, 0, 0, 0] + SyntheticMovie.number(stated) + entry
               + Array(repeating: more, count: count - 1).flatMap(\.self)
           }
         )
         return [other.images(start: start), video.audio(start: start)]
       }
-      #expect(isRefused(file), "\(said) \(count)")
+      #expect(isRefused(file), "\(stated) \(count)")
     }
   }
 
   @Test("A box that has to be there once is there once; a video has images or audio") func missing() {
     for type in ["mvhd", "tkhd", "mdia", "mdhd", "minf", "stbl", "stsd", "stts", "stsc", "stsz", "stco"] {
-      let file = SyntheticMovie(isBare: false).bytes()
+      let file = SyntheticMovie(isStripped: false).bytes()
       let places = file.indices.dropLast(4).filter { file[$0..<($0 + 4)].elementsEqual(type.utf8) }
       #expect(!places.isEmpty)
       var other = file
       if let place = places.first { other[place] = UInt8(ascii: "x") }
       #expect(isRefused(other), "\(type)")
     }
-    #expect(isRefused(SyntheticMovie(isBare: false).bytes { _, _ in [] }))
+    #expect(isRefused(SyntheticMovie(isStripped: false).bytes { _, _ in [] }))
     // A run that begins behind the last chunk, and a sample that no chunk has.
     for (runs, sizes) in [([(1, 1), (3, 1)], [4]), ([(1, 1)], [4, 4])] {
-      let unused = SyntheticMovie(isBare: false).bytes { video, start in
+      let unused = SyntheticMovie(isStripped: false).bytes { video, start in
         let tables = video.tables(
           video.imageEntry, sizes: video.sizes(sizes), chunks: video.offsets([start]), runs: runs)
         return [video.track(1, "vide", header: [], tables: tables)]
@@ -64,7 +64,7 @@ extension VideoMetadataStripperTests {
       #expect(isRefused(unused))
     }
     for isOffset in [false, true] {
-      let twice = SyntheticMovie(isBare: false).bytes { video, start in
+      let twice = SyntheticMovie(isStripped: false).bytes { video, start in
         let (sizes, places) = (video.sizes([4]), video.offsets([start]))
         let tables = video.tables(
           video.imageEntry, sizes: isOffset ? sizes : sizes + video.sizes([4], bits: 8),
@@ -73,14 +73,14 @@ extension VideoMetadataStripperTests {
       }
       #expect(isRefused(twice))
     }
-    let movie = SyntheticMovie(isBare: false).bytes()
+    let movie = SyntheticMovie(isStripped: false).bytes()
     #expect(isRefused(movie + movie))
     #expect(isRefused([]))
     #expect(isRefused(Array(repeating: 0, count: 100)))
   }
 
   @Test("Bytes that samples claim time and again are not copied time and again") func claims() {
-    let video = SyntheticMovie(isBare: false)
+    let video = SyntheticMovie(isStripped: false)
     let file = video.bytes { video, start in
       [
         video.track(
@@ -110,8 +110,10 @@ extension VideoMetadataStripperTests {
   func damaged() {
     print("seed 17")
     var random = SeededGenerator(seed: 17)
-    var bare = 0
-    for file in [SyntheticMovie(isBare: false).bytes(), fragmented(isBare: false, explicit: true, ordered: true)] {
+    var plain = 0
+    for file in [
+      SyntheticMovie(isStripped: false).bytes(), fragmented(isStripped: false, explicit: true, ordered: true),
+    ] {
       for length in stride(from: 0, to: file.count, by: 3) { check(Array(file[..<length]), "cut at \(length)") }
       for round in 0..<1_000 {
         var other = file
@@ -121,19 +123,19 @@ extension VideoMetadataStripperTests {
           let place = random.below(other.count)
           for index in place..<min(other.count, place + 1 + random.below(8)) { other[index] = UInt8(value) }
         }
-        if check(other, "seed 17, round \(round)") { bare += 1 }
+        if check(other, "seed 17, round \(round)") { plain += 1 }
       }
     }
-    #expect(bare > 200, "seed 17")
+    #expect(plain > 200, "seed 17")
   }
 
   @discardableResult private func check(_ file: [UInt8], _ comment: Comment) -> Bool {
-    guard let bare = VideoMetadataStripper.strip(file) else { return false }
-    let isSame = bare.count == file.count && VideoMetadataStripper.strip(bare) == bare
+    guard let plain = VideoMetadataStripper.strip(file) else { return false }
+    let isSame = plain.count == file.count && VideoMetadataStripper.strip(plain) == plain
     #expect(isSame, comment)
     // There may be none: samples that overlap have several values for a byte.
     if let planned = planned(file) {
-      let isPlanned = planned == bare
+      let isPlanned = planned == plain
       #expect(isPlanned, comment)
     }
     return true

@@ -1,6 +1,6 @@
 internal import Foundation
 
-/// Wireshark's dissector: a second judge of what we write. It knows message types to 0x93 and fields to 0xA1.
+/// Wireshark's dissector: a second opinion on what we write. It knows message types to 0x93 and fields to 0xA1.
 public struct Dissector {
   /// Whether it is installed; says so once when it is not.
   public static let isPresent: Bool = {

@@ -96,15 +96,15 @@ extension Command {
   private func check(status: CInt, output: String, errors: String) throws {
     let name = arguments.prefix(2).joined(separator: " ")
     guard status == 0 else {
-      let said = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
+      let stated = (try? String(contentsOfFile: errors, encoding: .utf8)) ?? ""
       throw BenchError(
-        description: "\(name) ended with status \(status >> 8), signal \(status & 0x7F): \(said.prefix(500))")
+        description: "\(name) ended with status \(status >> 8), signal \(status & 0x7F): \(stated.prefix(500))")
     }
     let made = try FileManager.default.subpathsOfDirectory(atPath: folder).filter { !$0.hasSuffix("/") }.count
     guard made >= files else { throw BenchError(description: "\(name) made \(made) files, not \(files)") }
     if let lines {
-      let said = try Data(contentsOf: URL(fileURLWithPath: output)).count { $0 == UInt8(ascii: "\n") }
-      guard said == lines else { throw BenchError(description: "\(name) printed \(said) lines, not \(lines)") }
+      let stated = try Data(contentsOf: URL(fileURLWithPath: output)).count { $0 == UInt8(ascii: "\n") }
+      guard stated == lines else { throw BenchError(description: "\(name) printed \(stated) lines, not \(lines)") }
     }
   }
 }

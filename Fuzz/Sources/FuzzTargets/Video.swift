@@ -4,8 +4,8 @@ internal import MetadataStripping
 @_cdecl("mediatool_fuzz_video")
 public func fuzzVideo(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let file = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
-  guard let bare = VideoMetadataStripper.strip(file) else { return }
-  guard bare.count == file.count, VideoMetadataStripper.strip(bare) == bare else {
+  guard let plain = VideoMetadataStripper.strip(file) else { return }
+  guard plain.count == file.count, VideoMetadataStripper.strip(plain) == plain else {
     fatalError("not blanked once and for all")
   }
 }

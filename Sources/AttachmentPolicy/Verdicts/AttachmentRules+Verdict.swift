@@ -1,9 +1,9 @@
 internal import MediaModel
 
 extension AttachmentRules {
-  /// Judges a whole selection together with the attachments in the draft.
+  /// Evaluates a whole selection together with the attachments in the draft.
   ///
-  /// Files are judged in order, so that the first ones get the remaining slots and bytes. The cost is linear in the
+  /// Files are evaluated in order, so that the first ones get the remaining slots and bytes. The cost is linear in the
   /// number of files in selection and draft.
   public func verdict(for selection: [MediaAttachment], given draft: AttachmentDraft = AttachmentDraft()) -> Verdict {
     var evaluator = PolicyEvaluator(self, text: draft.text, attachments: draft.attachments, expected: selection.count)

@@ -1,6 +1,6 @@
 package import MediaModel
 
-/// Judges the files of a selection in order, each together with those accepted before it.
+/// Evaluates the files of a selection in order, each together with those accepted before it.
 package struct PolicyEvaluator {
   let rules: AttachmentRules
   /// Number of files in the draft and of those accepted so far.

@@ -1,4 +1,4 @@
-/// The result of judging a whole selection.
+/// The verdict on a whole selection.
 public struct Verdict: Hashable, Codable, Sendable {
   /// Whether every file is accepted.
   public var accepted: Bool
@@ -19,7 +19,7 @@ public struct Verdict: Hashable, Codable, Sendable {
 }
 
 extension Verdict {
-  /// The result of judging one file.
+  /// The verdict on one file.
   public struct File: Hashable, Codable, Sendable, Identifiable {
     /// The identifier of the attachment.
     public var id: MediaAttachment.ID

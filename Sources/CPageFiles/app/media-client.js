@@ -268,7 +268,7 @@ export class MediaClient {
   // MARK: Attachments
 
   /**
-   * Facts and fresh addresses; unknown ids are left out.
+   * Facts and fresh addresses; unknown ids are skipped.
    * @param {string[]} ids @returns {Promise<Attachment[]>}
    */
   async attachments(ids) {

@@ -60,7 +60,7 @@ extension FolderWalk {
   }
 
   /// Numbers of entries that a walk skipped, by reason.
-  public struct PassedOver: Hashable, Sendable {
+  public struct Skipped: Hashable, Sendable {
     /// Pipes, sockets and devices.
     public var special = 0
     /// Symbolic links that were not followed.
@@ -76,7 +76,7 @@ extension FolderWalk {
     public init() {}
 
     /// Adds the numbers of another walk.
-    public static func += (left: inout PassedOver, right: PassedOver) {
+    public static func += (left: inout Skipped, right: Skipped) {
       left.special += right.special
       left.links += right.links
       left.otherFileSystems += right.otherFileSystems

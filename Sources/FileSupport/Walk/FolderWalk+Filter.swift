@@ -4,14 +4,14 @@ extension FolderWalk {
     /// How symbolic links below the root are treated.
     public enum Links: Hashable, Sendable {
       /// Links are skipped.
-      case passedOver
+      case skipped
       /// A link to a regular file below the root counts as a file; other links are skipped. No folder is entered through a link, so that a walk
       /// ends and stays below its root.
       case followedToFiles
     }
 
     /// How symbolic links are treated. Default: skipped.
-    public var links = Links.passedOver
+    public var links = Links.skipped
     /// Whether names that begin with a dot are visited. Default false.
     public var hidden = false
     /// Patterns of the files to visit. Default none: all files.

@@ -41,10 +41,10 @@ extension FolderWalk {
     do throws(FileError) {
       let folder = try above.folder(name)
       if staysOnFileSystem, folder.identity.device != levels.first?.identity.device {
-        passedOver.otherFileSystems += 1
+        skipped.otherFileSystems += 1
       } else if filter.closed.contains(folder.identity) {
-        passedOver.ignored += 1
-        passedOver.closed += 1
+        skipped.ignored += 1
+        skipped.closed += 1
       } else if entered.contains(folder.identity) {
         waiting.append(.problem(Problem(path: path, isFolder: true, failure: .loop)))
       } else if isPassed {

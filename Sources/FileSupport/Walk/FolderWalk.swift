@@ -19,7 +19,7 @@ public struct FolderWalk: Sendable {
   static let maxHandles = 32
 
   /// Number of entries skipped so far, by reason.
-  public internal(set) var passedOver = PassedOver()
+  public internal(set) var skipped = Skipped()
 
   let filter: Filter
   let staysOnFileSystem: Bool
@@ -108,7 +108,7 @@ public struct FolderWalk: Sendable {
       let (name, kind) = listing[index]
       guard kind != .folder, filter.takes(name: name) else { continue }
       if kind == .special {
-        passedOver.special += 1
+        skipped.special += 1
         continue
       }
       if kind == .link {
@@ -145,7 +145,7 @@ public struct FolderWalk: Sendable {
       realRoot = root
       if target != root, target.isInside(root) { return status }
     }
-    passedOver.links += 1
+    skipped.links += 1
     return nil
   }
 
@@ -164,7 +164,7 @@ public struct FolderWalk: Sendable {
     append(name)
     defer { path.removeSubrange(length...) }
     let isTaken = filter.takes(path[rootLength...], isFolder: isFolder, files: ignoreFiles)
-    if !isTaken { passedOver.ignored += 1 }
+    if !isTaken { skipped.ignored += 1 }
     return isTaken
   }
 

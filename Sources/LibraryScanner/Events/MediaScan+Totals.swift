@@ -31,7 +31,7 @@ extension MediaScan {
     }
 
     /// Numbers of entries that a walk skipped, by reason.
-    public struct LeftOut: Hashable, Sendable {
+    public struct Skipped: Hashable, Sendable {
       /// Pipes, sockets and devices.
       public internal(set) var special = 0
       /// Symbolic links.
@@ -59,7 +59,7 @@ extension MediaScan {
     public private(set) var slow: [SlowFile] = []
 
     /// Entries that the walk skipped.
-    public private(set) var leftOut = LeftOut()
+    public private(set) var skipped = Skipped()
 
     package init() {}
 
@@ -101,11 +101,11 @@ extension MediaScan {
       states[.init(target.reason), default: Count()].add(bytes: bytes)
     }
 
-    mutating func add(_ passedOver: FolderWalk.PassedOver) {
-      leftOut.special += passedOver.special
-      leftOut.links += passedOver.links
-      leftOut.otherFileSystems += passedOver.otherFileSystems
-      leftOut.ignored += passedOver.ignored
+    mutating func add(_ skipped: FolderWalk.Skipped) {
+      self.skipped.special += skipped.special
+      self.skipped.links += skipped.links
+      self.skipped.otherFileSystems += skipped.otherFileSystems
+      self.skipped.ignored += skipped.ignored
     }
   }
 }

@@ -23,7 +23,7 @@ struct ScanJob {
 
   /// Scans everything.
   /// - Returns: The entries that were skipped.
-  func run() throws -> FolderWalk.PassedOver {
+  func run() throws -> FolderWalk.Skipped {
     recorder.begin()
     progress.enter(.scanning)
     // If files failed before, the decoders' version decides whether they are tried again.
@@ -38,16 +38,16 @@ struct ScanJob {
       try work(newest.map { .examine(ScanTarget(stamp: $0, folder: nil, reason: .new)) })
       if library == nil { sources.omitted = Set(newest) }
     }
-    var passedOver = try work(&sources)
+    var skipped = try work(&sources)
     if mayRetry, !isDry, !stop.isRequested, let library {
       progress.enter(.retrying)
-      passedOver += try retryOfAnotherEngine(knownVersion, library, settings)
+      skipped += try retryOfAnotherEngine(knownVersion, library, settings)
     }
-    return passedOver
+    return skipped
   }
 
   /// Scans parts of the folders again, for a watch.
-  func run(parts: [ScanSource.Part], settings: ScanSource.Settings) throws -> FolderWalk.PassedOver {
+  func run(parts: [ScanSource.Part], settings: ScanSource.Settings) throws -> FolderWalk.Skipped {
     recorder.begin()
     var source = ScanSource(parts, settings: settings, catalogue: library?.scanIndex)
     return try work(&source)
@@ -82,7 +82,7 @@ struct ScanJob {
   /// - Parameter knownVersion: The present version; nil if only the engine knows it.
   private func retryOfAnotherEngine(
     _ knownVersion: String?, _ library: Library, _ settings: ScanSource.Settings
-  ) throws -> FolderWalk.PassedOver {
+  ) throws -> FolderWalk.Skipped {
     let version = if let knownVersion { knownVersion } else { try engine.startedVersion() }
     var folders: Set<PathBytes> = []
     try eachFailure(of: nil, in: library) {
@@ -90,7 +90,7 @@ struct ScanJob {
       return true
     }
     let parts = folders.sorted().compactMap(part)
-    guard !parts.isEmpty else { return FolderWalk.PassedOver() }
+    guard !parts.isEmpty else { return FolderWalk.Skipped() }
     var settings = settings
     settings.retry.engine = version
     settings.compared = folders
@@ -143,14 +143,14 @@ struct ScanJob {
     return newest.sorted
   }
 
-  private func work(_ source: inout ScanSource) throws -> FolderWalk.PassedOver {
+  private func work(_ source: inout ScanSource) throws -> FolderWalk.Skipped {
     let steps = Locked(source)
     try work {
       do throws(LibraryError) { return try steps.withLock { source throws(LibraryError) in try source.next() } } catch {
         throw MediaScanner.Failure.library(error)
       }
     }
-    return steps.withLock { $0.passedOver }
+    return steps.withLock { $0.skipped }
   }
 
   private func work(_ steps: [ScanStep]) throws {

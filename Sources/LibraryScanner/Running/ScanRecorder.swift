@@ -83,7 +83,7 @@ final class ScanRecorder: Sendable {
   }
 
   /// Records the entries that a scan of everything skipped.
-  func note(_ passedOver: FolderWalk.PassedOver) { state.withLock { $0.totals.add(passedOver) } }
+  func note(_ skipped: FolderWalk.Skipped) { state.withLock { $0.totals.add(skipped) } }
 
   /// Commits and sends what is pending. A second thread calls it at intervals, so that nothing waits for a slow file.
   func tick() {

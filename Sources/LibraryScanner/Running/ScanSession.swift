@@ -81,7 +81,7 @@ struct ScanSession: Sendable {
   }
 
   /// Scans everything once.
-  private func scanAll(_ job: ScanJob) throws -> FolderWalk.PassedOver {
+  private func scanAll(_ job: ScanJob) throws -> FolderWalk.Skipped {
     guard let library, !options.isDryRun else {
       countAhead(job)
       return try job.run()
@@ -89,9 +89,9 @@ struct ScanSession: Sendable {
     let time = { Int(Date.now.timeIntervalSince1970) }
     let run = try library.scanIndex.beginScan(of: job.roots, at: time())
     countAhead(job)
-    let passedOver = try job.run()
+    let skipped = try job.run()
     if !stop.isRequested { try library.scanIndex.finishScan(run, at: time()) }
-    return passedOver
+    return skipped
   }
 
   /// Counts the files on a separate thread, so that progress has an end.

@@ -136,7 +136,7 @@ struct WorkerAttempt: ~Copyable {
       guard message.stage > stage, message.stage == .transcoding ? job.transcoding != nil : job.images != nil else {
         throw ProtocolViolation("stage out of order")
       }
-      try ResultCheck.check(message.info, size: size(said: message.info.bytes, descriptor), given: job.facts)
+      try ResultCheck.check(message.info, size: size(stated: message.info.bytes, descriptor), given: job.facts)
       stage = message.stage
       facts = message.info
       if !isLeaving { deadline = Self.deadline(seconds: job.seconds(of: stage, info: facts), limits) }
@@ -152,7 +152,7 @@ struct WorkerAttempt: ~Copyable {
       return nil
     case .result:
       var result = try Messages.result(of: frame)
-      try ResultCheck.check(result, of: job, size: size(said: result.info.bytes, descriptor))
+      try ResultCheck.check(result, of: job, size: size(stated: result.info.bytes, descriptor))
       if let failure = ranges?.failure { return .answered(JobAnswer(failure, of: job, size: size).result) }
       if case .given(let info) = job.facts { result.info = info }
       return .answered(result)
@@ -172,11 +172,11 @@ struct WorkerAttempt: ~Copyable {
   }
 
   /// The file size to compare with the worker's. A file that is written during the job may have any size between its old and its new one.
-  private func size(said: Int, _ descriptor: CInt) -> Int {
+  private func size(stated: Int, _ descriptor: CInt) -> Int {
     var status = stat()
-    guard said != size, fstat(descriptor, &status) == 0 else { return size }
+    guard stated != size, fstat(descriptor, &status) == 0 else { return size }
     let now = Int(status.st_size)
-    return (min(size, now)...max(size, now)).contains(said) ? said : size
+    return (min(size, now)...max(size, now)).contains(stated) ? stated : size
   }
 
   private static func deadline(seconds: Double, _ limits: MediaEngine.WorkerLimits) -> ContinuousClock.Instant {

@@ -34,7 +34,7 @@ struct CatalogueProbe {
         "The catalogue is not an SQLite database; `mediatool verify --rebuild` makes a new one and keeps this file.",
         path: path)
     }
-    if isWhole, let bytes = StoreFiles.size(path), let wanted = size(saidBy: header), bytes < wanted {
+    if isWhole, let bytes = StoreFiles.size(path), let wanted = size(statedBy: header), bytes < wanted {
       throw LibraryError(
         .corrupt,
         "The catalogue is truncated (\(bytes) of \(wanted) bytes); `mediatool verify --rebuild` makes a new one.",
@@ -44,7 +44,7 @@ struct CatalogueProbe {
   }
 
   /// The size that the header states; nil if it is not known, for example while pages are in the log (SQLite file format, 1.3).
-  private func size(saidBy header: [UInt8]) -> Int? {
+  private func size(statedBy header: [UInt8]) -> Int? {
     guard header.count == 100, StoreFiles.size(path.suffixed("-wal")) ?? 0 == 0, header[24..<28] == header[92..<96]
     else { return nil }
     let page = Int(header[16]) << 8 | Int(header[17])

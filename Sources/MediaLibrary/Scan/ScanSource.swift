@@ -41,7 +41,7 @@ package struct ScanSource {
   static let batch = 256
 
   /// The entries skipped so far.
-  package private(set) var passedOver = FolderWalk.PassedOver()
+  package private(set) var skipped = FolderWalk.Skipped()
   /// Files that were already examined, for a scan without a library.
   package var omitted: Set<FileStamp> = []
 
@@ -86,7 +86,7 @@ package struct ScanSource {
       steps.removeAll(keepingCapacity: true)
       nextStep = 0
       guard let event = walk?.next() else {
-        if let walk { passedOver += walk.passedOver }
+        if let walk { skipped += walk.skipped }
         walk = nil
         guard let part = parts.popFirst() else { return nil }
         walk = FolderWalk(
@@ -177,8 +177,8 @@ package struct ScanSource {
 
   private mutating func leave(_ folder: Folder) throws(LibraryError) {
     if let catalogue, !folder.isUnchanged, folder.walked.isComplete {
-      try tellVanishedFiles(of: folder, in: catalogue)
-      try tellVanishedFolders(of: folder, in: catalogue)
+      try reportVanishedFiles(of: folder, in: catalogue)
+      try reportVanishedFolders(of: folder, in: catalogue)
       if let fingerprint = folder.fingerprint { append(.folderDone(folder.path, fingerprint: fingerprint)) }
     }
     if unchanged.count > 0 {
@@ -198,6 +198,6 @@ package struct ScanSource {
       return
     }
     let standings = try catalogue.standings(of: batch)
-    for (stamp, standing) in zip(batch, standings) { evaluator(stamp, standing, in: folder) }
+    for (stamp, standing) in zip(batch, standings) { decide(stamp, standing, in: folder) }
   }
 }

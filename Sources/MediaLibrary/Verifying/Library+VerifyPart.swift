@@ -56,24 +56,24 @@ extension Library {
     atMost maxBytes: Int, at time: Int,
     _ found: (VerificationReport.Problem) -> Void = { _ in }, until isStopped: () -> Bool = { false }
   ) throws(LibraryError) -> VerificationReport {
-    let last = try VerificationPlace.read(in: location.data).flatMap { $0.pass.ended == nil ? $0 : nil }
-    var place = last ?? VerificationPlace(pass: VerificationReport.Pass(started: time))
-    if options.copy == nil, try LibraryMarker.hasCopy(location) { place.pass.lacksCopy = true }
-    let before = place.pass
+    let last = try VerificationPosition.read(in: location.data).flatMap { $0.pass.ended == nil ? $0 : nil }
+    var position = last ?? VerificationPosition(pass: VerificationReport.Pass(started: time))
+    if options.copy == nil, try LibraryMarker.hasCopy(location) { position.pass.lacksCopy = true }
+    let before = position.pass
     var report = VerificationReport()
     var (bytes, files) = (0, 0)
     func save() throws(LibraryError) {
-      place.pass.checked = before.checked + files
-      place.pass.problems = before.problems + report.problems.values.reduce(0, +)
-      report.pass = place.pass
-      try place.write(in: location.data)
+      position.pass.checked = before.checked + files
+      position.pass.problems = before.problems + report.problems.values.reduce(0, +)
+      report.pass = position.pass
+      try position.write(in: location.data)
     }
     let unsettled = UnsettledFiles(library: self)
-    for one in try verifiedStores() where one.key >= place.store {
-      if one.key != place.store { (place.store, place.after) = (one.key, nil) }
+    for one in try verifiedStores() where one.key >= position.store {
+      if one.key != position.store { (position.store, position.after) = (one.key, nil) }
       var isOver = false
       let count = try one.comparison.run(
-        after: place.after.flatMap(ContentDigest.init(hexadecimal:))
+        after: position.after.flatMap(ContentDigest.init(hexadecimal:))
       ) { (address, finding) throws(LibraryError) in
         guard let problem = one.problem(address, finding) else { return }
         switch try unsettled.evaluate(problem) {
@@ -87,7 +87,7 @@ extension Library {
         let size = one.store.path(of: address).flatMap(StoreFiles.size)
         files += size == nil ? 0 : 1
         bytes += size ?? 0
-        place.after = address.description
+        position.after = address.description
         isOver = bytes >= maxBytes || isStopped()
         // A process that dies repeats at most so many.
         if files % 1_000 == 999 { try save() }
@@ -99,7 +99,7 @@ extension Library {
         return report
       }
     }
-    place.pass.ended = time
+    position.pass.ended = time
     try save()
     return report
   }
@@ -125,7 +125,7 @@ extension Library {
 }
 
 /// Where a verification in parts continues.
-private struct VerificationPlace: LibraryRecord {
+private struct VerificationPosition: LibraryRecord {
   var pass: Library.VerificationReport.Pass
   /// The key of the store.
   var store = ""

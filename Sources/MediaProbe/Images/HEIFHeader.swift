@@ -26,7 +26,7 @@ struct HEIFHeader {
       case "meta" where items == nil: items = HEIFItems(reader, meta: box.body)
       case "moov" where sequence == nil: sequence = HEIFSequence(reader, moov: box.body)
       case "mdat": break
-      // Motion photos keep their video in a box of its own; some writers append it bare, and then its boxes follow.
+      // Motion photos keep their video in a box of its own; some writers append it without that box, and then its boxes follow.
       case "mpvd":
         header.motionPhoto = reader.fourCC(box.body.lowerBound + 4) == "ftyp"
         continue

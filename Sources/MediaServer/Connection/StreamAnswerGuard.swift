@@ -56,7 +56,7 @@ final class StreamAnswerGuard: ChannelOutboundHandler, RemovableChannelHandler {
     timer = context.eventLoop.scheduleRepeatedTask(initialDelay: window, delay: window) { _ in
       let (handler, context) = bound.value
       guard handler.rate.isTooSlow(buffered: handler.buffered, required: handler.slice) else { return }
-      // While the connection itself is full, the streams wait for each other, and AnswerGuard judges it.
+      // While the connection itself is full, the streams wait for each other, and AnswerGuard decides about it.
       let waiting = try? context.channel.parent?.syncOptions?.getOption(ChannelOptions.bufferedWritableBytes)
       guard (waiting ?? 0) == 0 else { return }
       handler.stop()

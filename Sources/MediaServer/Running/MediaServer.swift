@@ -218,7 +218,7 @@ public struct MediaServer: Service {
         responder: responder,
         configuration: HTTP1Channel.Configuration(limits, isStream: false, report: report, hot: hotAnswers))
       guard let certificate else {
-        return GuardedChannel(base: http1, limits: limits, registry: registry, report: report, isEncrypted: false)
+        return LimitedChannel(base: http1, limits: limits, registry: registry, report: report, isEncrypted: false)
       }
       var settings = HTTP2ChannelConfiguration(
         idleTimeout: .seconds(limits.idleSeconds), gracefulCloseTimeout: .seconds(5),
@@ -228,7 +228,7 @@ public struct MediaServer: Service {
       let tls = TLSUpgradeChannel(
         certificate: certificate, http1: http1, http2: HTTP2Channel(responder: responder, configuration: settings),
         limits: limits, report: report)
-      return GuardedChannel(base: tls, limits: limits, registry: registry, report: report, isEncrypted: true)
+      return LimitedChannel(base: tls, limits: limits, registry: registry, report: report, isEncrypted: true)
     }
   }
 }

@@ -15,7 +15,7 @@ extension MediaService {
     var isLost: Bool { self == .lost }
   }
 
-  /// Reads a body to its end, writes it, syncs and records what arrived now and then, and judges the file once its first bytes are there.
+  /// Reads a body to its end, writes it, syncs and records what arrived now and then, and evaluates the file once its first bytes are there.
   /// - Parameters:
   ///   - end: The offset at which the body must end at the latest.
   ///   - bytes: Counts what arrives.
@@ -25,7 +25,7 @@ extension MediaService {
     _ body: Body, into writer: inout PartWriter, of upload: inout Upload, until end: Int, counting bytes: Counter,
     record: ((Upload) async throws(ServiceError) -> Void)? = nil
   ) async throws(ServiceError) -> Arrival where Body.Element: Collection, Body.Element.Element == UInt8 {
-    // Judged when its first bytes arrived, by this request or an earlier one; small files when they are complete.
+    // Evaluated when its first bytes arrived, by this request or an earlier one; small files when they are complete.
     var isScreened = writer.total >= FileExamination.firstBytes || upload.length ?? .max <= FileExamination.firstBytes
     var reserved = uploads.registry.reserved(for: upload.id)
     var iterator = body.makeAsyncIterator()

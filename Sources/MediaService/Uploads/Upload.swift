@@ -106,9 +106,9 @@ extension Upload {
     ]
 
     private static func usable(_ type: String) -> String? {
-      let bare = String(type.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
-      guard bare.contains("/"), bare.utf8.count <= 127, !generic.contains(bare) else { return nil }
-      return bare
+      let essence = String(type.prefix { $0 != ";" }.filter { !$0.isWhitespace }).lowercased()
+      guard essence.contains("/"), essence.utf8.count <= 127, !generic.contains(essence) else { return nil }
+      return essence
     }
 
     private static func displayName(_ name: String) -> String? {

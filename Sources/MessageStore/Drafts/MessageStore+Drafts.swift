@@ -18,7 +18,7 @@ extension MessageStore {
   /// - Throws: ``MessageStore/Failure/Code/notFound`` if the thread or draft does not exist.
   @discardableResult
   public func saveDraft(
-    _ message: MessageComposition, in place: DraftPlace, files: [MediaAttachment.ID: PathBytes] = [:]
+    _ message: MessageComposition, in place: DraftDestination, files: [MediaAttachment.ID: PathBytes] = [:]
   ) throws(Failure) -> Draft.ID? {
     let id = try write(storing: { try self.put(files) }) { writer, digests in
       try writer.saveDraft(message, in: place, files: digests)
@@ -89,7 +89,7 @@ extension MessageStore {
 
 extension MessageWriter {
   func saveDraft(
-    _ message: MessageComposition, in place: MessageStore.DraftPlace, files: [MediaAttachment.ID: ContentDigest]
+    _ message: MessageComposition, in place: MessageStore.DraftDestination, files: [MediaAttachment.ID: ContentDigest]
   ) throws -> MessageStore.Draft.ID? {
     let (existing, thread) = try find(place)
     if message.isEmpty {
@@ -135,7 +135,7 @@ extension MessageWriter {
 
   /// The draft that a place has now, and its thread.
   private func find(
-    _ place: MessageStore.DraftPlace
+    _ place: MessageStore.DraftDestination
   ) throws -> (draft: MessageStore.Draft.ID?, thread: MessageStore.Thread.ID?) {
     let thread: MessageStore.Thread.ID
     switch place {

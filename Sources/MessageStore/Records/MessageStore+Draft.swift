@@ -26,7 +26,7 @@ extension MessageStore {
   }
 
   /// Where a draft is saved.
-  public enum DraftPlace: Hashable, Sendable {
+  public enum DraftDestination: Hashable, Sendable {
     /// In a thread, instead of the draft that is there.
     case thread(Thread.ID)
     /// In the thread with these people, which is created if there is none; instead of the draft that is there.

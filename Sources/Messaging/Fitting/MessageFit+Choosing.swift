@@ -59,14 +59,14 @@ extension MessageFit {
   private func other(_ attachment: MediaAttachment) -> MediaInfo? {
     if let info = transcoded[attachment.id] { return info }
     guard metadata == .strip, stripping[attachment.id] == .stripped else { return nil }
-    return Self.bare(attachment.info, bytes: strippedBytes[attachment.id] ?? attachment.info.bytes)
+    return Self.withoutMetadata(attachment.info, bytes: strippedBytes[attachment.id] ?? attachment.info.bytes)
   }
 
   /// The facts of a file as it is sent without transcoding.
   func sentInfo(_ attachment: MediaAttachment) -> MediaInfo { other(attachment) ?? attachment.info }
 
   /// The facts that still hold for a file without its metadata.
-  private static func bare(_ info: MediaInfo, bytes: Int) -> MediaInfo {
+  private static func withoutMetadata(_ info: MediaInfo, bytes: Int) -> MediaInfo {
     var info = info
     if info.bytes != bytes, info.bitRate != nil, let duration = info.duration, duration > 0 {
       info.bitRate = Int(min(1e12, Double(bytes) * 8 / duration).rounded())
@@ -126,7 +126,8 @@ extension MessageFit {
     return Plan(
       composition: message, bytes: message.bytes(under: profile), limit: profile.maxMessageBytes, images: chosen,
       changes: changes, failures: failures,
-      bare: Set(stripping.filter { $0.value != .impossible && transcoded[$0.key] == nil && chosen[$0.key] == nil }.keys)
+      withoutMetadata: Set(
+        stripping.filter { $0.value != .impossible && transcoded[$0.key] == nil && chosen[$0.key] == nil }.keys)
     )
   }
 

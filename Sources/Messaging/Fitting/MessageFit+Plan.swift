@@ -16,10 +16,10 @@ extension MessageFit {
     public var changes: [Change]
     /// Files that should have been changed but could not, with the reason.
     ///
-    /// They are sent unchanged; those in ``bare`` without metadata. With ``MessageFit/MetadataRule/strip``, all of them are in ``bare``.
+    /// They are sent unchanged; those in ``withoutMetadata`` without metadata. With ``MessageFit/MetadataRule/strip``, all of them are in ``withoutMetadata``.
     public var failures: [MediaAttachment.ID: MediaFailure]
     /// Files that are sent without a new encoding and contain no metadata, because `MetadataStripper` removed it or found none.
-    public var bare: Set<MediaAttachment.ID> = []
+    public var withoutMetadata: Set<MediaAttachment.ID> = []
   }
 }
 

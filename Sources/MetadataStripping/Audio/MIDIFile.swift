@@ -10,7 +10,7 @@ enum MIDIFile {
       guard size <= file.count - at - 8 else { return nil }
       if file.has("MTrk", at: at) {
         var track = Array(file[at..<(at + 8 + size)])
-        guard blank(&track) else { return nil }
+        guard overwrite(&track) else { return nil }
         stripped += track
       }
       at += 8 + size
@@ -19,7 +19,7 @@ enum MIDIFile {
   }
 
   /// Overwrites the texts of a track.
-  private static func blank(_ track: inout [UInt8]) -> Bool {
+  private static func overwrite(_ track: inout [UInt8]) -> Bool {
     var at = 8
     var running: UInt8 = 0
     while at < track.count {

@@ -40,9 +40,9 @@ struct DirectoryProperty {
     let unfolded = isQuoted ? Self.content(octets) : Self.unfolded(octets)[...]
     let whole = Self.header(unfolded)
     fullName = whole.name
-    let bare =
+    let plain =
       whole.name.lastIndex(of: UInt8(ascii: ".")).map { whole.name[whole.name.index(after: $0)...] } ?? whole.name
-    name = String(decoding: bare, as: UTF8.self).uppercased()
+    name = String(decoding: plain, as: UTF8.self).uppercased()
     self.parameters = whole.parameters
     value = whole.value
   }

@@ -8,7 +8,7 @@ enum HEIFFile {
   /// Nil for a file that contradicts itself, is encrypted, has movie fragments, or has data in another file.
   static func strip(_ file: [UInt8]) -> [UInt8]? {
     var image = MovieFile(file)
-    do throws(MovieFile.Malformed) { try image.blankItems() } catch { return nil }
+    do throws(MovieFile.Malformed) { try image.overwriteItems() } catch { return nil }
     return image.stripped
   }
 }
@@ -33,7 +33,7 @@ extension MovieFile {
   ]
 
   /// Keeps the bytes of the image items, and overwrites those of thumbnails and all others.
-  mutating func blankItems() throws(Malformed) {
+  mutating func overwriteItems() throws(Malformed) {
     guard try !children(of: 0..<count).contains(where: { $0.type == "moof" }) else { throw Malformed() }
     let boxes = try keep(["ftyp", "meta", "mdat", "moov"], in: 0..<count)
     isSequence = boxes.contains { $0.type == "moov" }
@@ -49,10 +49,10 @@ extension MovieFile {
     unclaimed = media.reduce(0) { $0 + $1.count } * (isSequence ? 2 : 1)
     for range in media { zero(range) }
     if isSequence { _ = try movie(try one("moov", of: boxes)) }
-    try blankProperties(try one("iprp", of: parts))
-    for box in parts where box.type == "grpl" { try blankGroups(box) }
+    try overwriteProperties(try one("iprp", of: parts))
+    for box in parts where box.type == "grpl" { try overwriteGroups(box) }
     let entries = try itemEntries(try one("iinf", of: parts))
-    let thumbnails = try blankThumbnails(parts, entries)
+    let thumbnails = try overwriteThumbnails(parts, entries)
     let images = entries.filter { Self.imageItems.contains($0.value.type) && !thumbnails.contains($0.key) }
     let inner = parts.filter { $0.type == "idat" }
     guard inner.count <= 1 else { throw Malformed() }
@@ -61,7 +61,7 @@ extension MovieFile {
     for (item, ranges) in extents where images[item] != nil { kept += ranges }
     guard !kept.isEmpty else { throw Malformed() }
     for range in kept { try claim(range.lowerBound, range.count, nil) }
-    for (samples, units) in claimed { try blankSEI(in: samples, units) }
+    for (samples, units) in claimed { try overwriteSEI(in: samples, units) }
     kept = ByteRanges.union(kept + sequenceSamples)
     // In order, so that items that share bytes give the same file each time.
     for (item, ranges) in extents.sorted(by: { $0.key < $1.key }) where images[item] == nil {
@@ -93,7 +93,7 @@ extension MovieFile {
   }
 
   /// Keeps the properties of images; others become `free` boxes, so that every property keeps its index.
-  private mutating func blankProperties(_ properties: Box) throws(Malformed) {
+  private mutating func overwriteProperties(_ properties: Box) throws(Malformed) {
     let parts = try keep(["ipco", "ipma"], in: properties.body)
     for box in try keep(Self.imageProperties, in: try one("ipco", of: parts).body) where box.type == "hvcC" {
       _ = try units(of: [box])
@@ -101,12 +101,12 @@ extension MovieFile {
   }
 
   /// Keeps groups with which a viewer chooses images, if they are ids and nothing else (ISO/IEC 14496-12, 8.18.3). Albums and others become `free` boxes.
-  private mutating func blankGroups(_ groups: Box) throws(Malformed) {
+  private mutating func overwriteGroups(_ groups: Box) throws(Malformed) {
     for box in try keep(["altr", "ster"], in: groups.body) {
       // Version and flags, the id of the group, the number of items, the items.
       let count = box.body.count
       guard count >= 12, count % 4 == 0, try number(box.body, 8, 4) == (count - 12) / 4 else {
-        try blank(box)
+        try overwrite(box)
         continue
       }
     }

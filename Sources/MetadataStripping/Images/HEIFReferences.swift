@@ -71,7 +71,7 @@ extension MovieFile {
 
   /// Turns the entries and references of thumbnails into padding.
   /// - Returns: The items whose bytes are to be overwritten.
-  mutating func blankThumbnails(_ parts: [Box], _ entries: [Int: ItemEntry]) throws(Malformed) -> Set<Int> {
+  mutating func overwriteThumbnails(_ parts: [Box], _ entries: [Int: ItemEntry]) throws(Malformed) -> Set<Int> {
     guard parts.contains(where: { $0.type == "iref" }) else { return [] }
     let references = try itemReferences(try one("iref", of: parts), among: entries)
     let primary = try one("pitm", of: parts).body

@@ -7,7 +7,7 @@ enum JPEGSegments {
   ///   - range: Those of the stream.
   ///   - copy: The bytes that are overwritten, as long as `file`.
   /// - Returns: Whether the stream is whole.
-  static func blank(_ file: [UInt8], _ range: Range<Int>, in copy: inout [UInt8]) -> Bool {
+  static func overwrite(_ file: [UInt8], _ range: Range<Int>, in copy: inout [UInt8]) -> Bool {
     let end = range.upperBound
     guard range.count >= 4, file[range.lowerBound] == 0xFF, file[range.lowerBound + 1] == 0xD8 else { return false }
     var at = range.lowerBound + 2

@@ -102,7 +102,7 @@ struct TIFFFile {
     var end = 0
     // Equal strips may be stored once.
     for stream in Set(streams).sorted(by: { $0.lowerBound < $1.lowerBound }) {
-      guard end <= stream.lowerBound, JPEGSegments.blank(file, stream, in: &stripped) else { throw Malformed() }
+      guard end <= stream.lowerBound, JPEGSegments.overwrite(file, stream, in: &stripped) else { throw Malformed() }
       end = stream.upperBound
     }
   }

@@ -32,7 +32,7 @@ struct WaveformRenderer {
     guard let memory = g_try_malloc(UInt(count)) else {
       throw .outOfMemory()
     }
-    let tile = WaveformTile(size: size)
+    let tile = WaveformImage(size: size)
     let pixels = UnsafeMutableBufferPointer(start: memory.assumingMemoryBound(to: UInt8.self), count: count)
     tile.paint(envelope.peaks(tile.barCount), into: pixels)
     return try Image.make {

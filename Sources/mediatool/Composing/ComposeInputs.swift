@@ -27,7 +27,7 @@ struct ComposeInputs: ParsableArguments {
           throw Fault(.usage, "too many texts and files: a message can have at most \(Self.maximum)")
         }
       }
-      batch.report(skipped: source.leftOut)
+      batch.report(skipped: source.skipped)
     }
     let order = ComposeOrder(RawArguments.unbundled, texts: text, files: files.files)
     for item in order.items {

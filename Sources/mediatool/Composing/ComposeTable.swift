@@ -78,8 +78,9 @@ enum ComposeTable {
     let kept = record.plan?.failures ?? [:]
     let lines = kept.keys.sorted { $0.rawValue < $1.rawValue }.map { id in
       let name = String(decoding: record.path(of: id).lastComponent, as: UTF8.self)
-      let isBare = record.plan?.bare.contains(id) ?? false
-      return "\(name) was not re-encoded; its metadata was \(isBare ? "removed" : "kept"). \(kept[id]?.message ?? "")"
+      let isStripped = record.plan?.withoutMetadata.contains(id) ?? false
+      return
+        "\(name) was not re-encoded; its metadata was \(isStripped ? "removed" : "kept"). \(kept[id]?.message ?? "")"
     }
     return lines + record.blockers.map { "The message cannot be sent: \(sentence($0, record))" }
   }

@@ -5,7 +5,7 @@ internal import MediaModel
 /// All inputs in order: those on the command line, then those in the list; each folder is replaced by its files.
 struct InputSource: ~Copyable {
   /// The entries that walks have skipped so far.
-  private(set) var leftOut = FolderWalk.PassedOver()
+  private(set) var skipped = FolderWalk.Skipped()
   private let includesHidden: Bool
   /// Whether the verb reads URLs.
   private let takesRemote: Bool
@@ -93,7 +93,7 @@ struct InputSource: ~Copyable {
   private mutating func nextUnnamed() throws(Fault) -> Input? {
     while true {
       if let input = nextWalked() { return input }
-      if let walk { leftOut += walk.passedOver }
+      if let walk { skipped += walk.skipped }
       walk = nil
 
       if let argument = arguments.popFirst() {
@@ -128,7 +128,7 @@ struct InputSource: ~Copyable {
     }
   }
 
-  /// The request of a line; nil for a bare name.
+  /// The request of a line; nil for a line that is a name.
   private func request(of entry: PathList.Entry, in list: String) -> Input? {
     switch entry {
     case .path(let text, let line):

@@ -14,7 +14,7 @@ extension Batch {
     try each(next: { try inputs.withLock { source throws(Fault) in try source.next() } }, path: \.path, work: work) {
       all.append(($0, $1))
     }
-    report(skipped: inputs.withLock { $0.leftOut })
+    report(skipped: inputs.withLock { $0.skipped })
     return all
   }
 

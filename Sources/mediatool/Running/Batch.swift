@@ -129,7 +129,7 @@ struct Batch {
     }
 
     progress.end()
-    report(skipped: inputs.withLock { $0.leftOut })
+    report(skipped: inputs.withLock { $0.skipped })
     if stop.signal != nil {
       let place =
         last.map { "after file \(done), \(DisplayText.visible($0))" } ?? "before the first file was finished"
@@ -142,7 +142,7 @@ struct Batch {
   }
 
   /// Reports the entries that walks have skipped.
-  func report(skipped: FolderWalk.PassedOver) {
+  func report(skipped: FolderWalk.Skipped) {
     if skipped.special > 0 { Diagnostics.note("skipped pipes, sockets or devices: \(skipped.special)") }
     if skipped.links > 0 {
       Diagnostics.note(

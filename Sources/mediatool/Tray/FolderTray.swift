@@ -49,7 +49,7 @@ struct FolderTray {
         if error.isNotFound { missing.append(input.path) } else { closed = true }
       }
     }
-    batch.report(skipped: source.leftOut)
+    batch.report(skipped: source.skipped)
 
     let found = try RecentFiles.newest(Tray.capacity, of: candidates, batch: batch, engine: engine)
     // Unreadable folders correspond to photos to which a system denies access.

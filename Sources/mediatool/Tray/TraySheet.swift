@@ -37,7 +37,7 @@ struct TraySheet {
       let step = Self.side + Self.gap
       return drawing(of: cell, x: Self.gap + number % Self.columns * step, y: Self.gap + number / Self.columns * step)
     }
-    let state = cells.isEmpty ? Self.said(TrayTable.summary(folder.tray), in: size) : ""
+    let state = cells.isEmpty ? Self.summaryText(TrayTable.summary(folder.tray), in: size) : ""
     return """
       <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
       width="\(size.width)" height="\(size.height)" font-family="sans-serif" font-size="24">
@@ -48,7 +48,7 @@ struct TraySheet {
   }
 
   /// The text for a tray without cells.
-  private static func said(_ text: String, in size: PixelSize) -> String {
+  private static func summaryText(_ text: String, in size: PixelSize) -> String {
     "<text x=\"\(size.width / 2)\" y=\"\(size.height / 2)\" fill=\"#57606a\" font-size=\"48\" text-anchor=\"middle\">\(text)</text>"
   }
 

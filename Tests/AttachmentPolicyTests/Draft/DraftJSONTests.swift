@@ -105,7 +105,7 @@ internal import Testing
         if bytes.isEmpty { break }
       }
       guard let draft = try? JSONDecoder().decode(AttachmentDraft.self, from: Data(bytes)) else { continue }
-      // What could be read can be judged, changed and written again.
+      // What could be read can be evaluated, changed and written again.
       _ = AttachmentRules().verdict(for: draft.attachments, given: draft)
       #expect(Set(draft.items.map(\.id)).count == draft.items.count, "seed \(seed)")
       let again = try JSONDecoder().decode(AttachmentDraft.self, from: JSONEncoder().encode(draft))

@@ -104,7 +104,7 @@ internal import Testing
   }
 
   @Test(
-    "A read failure is a reason; an unrecognised type is none",
+    "A read failure is a reason; an unrecognised type is not",
     arguments: [
       MediaFailure.Code.notFound, .accessDenied, .unreadable, .truncated, .corrupt, .timedOut, .outOfMemory,
       .decoderCrashed, .cancelled, .tooManyPixels, .tooManyFrames, .tooLarge, .init(rawValue: "of a newer version"),

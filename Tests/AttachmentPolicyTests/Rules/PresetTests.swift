@@ -12,7 +12,8 @@ internal import Testing
       ])
   }
 
-  @Test("R-TRAY-4, R-MYM-10, D6.8, D6.9: photo-tray allows ten files of 100 MiB, judged one by one, without duplicates")
+  @Test(
+    "R-TRAY-4, R-MYM-10, D6.8, D6.9: photo-tray allows ten files of 100 MiB, evaluated one by one, without duplicates")
   func photoTray() {
     let rules = AttachmentRules.Preset.photoTray.rules
     #expect(rules == AttachmentRules())

@@ -4,7 +4,7 @@ internal import Testing
 
 /// The same values for a message, a post, a comment, a profile image and a moment on a map.
 @Suite("Uses of the rules") struct UseTests {
-  @Test("R-CHAT-3: the same rules judge images, voice and videos in messages, posts and comments")
+  @Test("R-CHAT-3: the same rules apply to images, voice and videos in messages, posts and comments")
   func everywhere() {
     let selection = [
       Sample.photo("photo"), Sample.file("voice", MediaType("audio/mp4")) { $0.duration = 30 },

@@ -22,9 +22,9 @@ extension ComposeTests {
     let changes = try #require(try record(output)["changes"] as? [[String: Any]])
     #expect(changes.map { $0["effects"] as? [String] } == [["stripped"]])
     let video = MessageSlides(of: try message(out)).slides.last?.media.map { Array($0.body) }
-    let isBare = try video == VideoMetadataStripper.strip(Fixture.bytes("camera-roll/VID_0008.mp4"))
+    let isStripped = try video == VideoMetadataStripper.strip(Fixture.bytes("camera-roll/VID_0008.mp4"))
     #expect(video != nil)
-    #expect(isBare)
+    #expect(isStripped)
   }
 
   @Test("A video that could not be re-encoded is sent without its metadata, or is refused", arguments: [true, false])

@@ -6,7 +6,9 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("The terminal line of an erasure") struct ErasureLineTests {
-  @Test("It names the step, what is done, and how much there is if that is known") func lines() throws {
+  @Test("The line of an erasure names the step, what is done, and how much there is if that is known") func lines()
+    throws
+  {
     let world = try ScanWorld()
     try world.write("1.jpg", 1, isImage: true)
     try world.scan()

@@ -35,7 +35,7 @@ extension FolderWalkTests {
       let one = WalkRecord(FolderWalk(root: Array(here.utf8), staysOnFileSystem: true))
       let both = WalkRecord(FolderWalk(root: Array(here.utf8)))
       let isRight =
-        words(one.files) == [here + "/a/1"] && one.passedOver.otherFileSystems == 1
+        words(one.files) == [here + "/a/1"] && one.skipped.otherFileSystems == 1
         && words(both.files) == [here + "/a/1", here + "/m/1"]
       exit(isRight ? Self.right : 1)
     }

@@ -80,8 +80,8 @@ internal import Testing
     #expect(mkfifo(folder.path("real/pipe"), 0o600) == 0)
     let reported = WalkRecord(FolderWalk(root: root))
     #expect(reported.files == [path("real/a")])
-    #expect(reported.passedOver.links == 3)
-    #expect(reported.passedOver.special == 1)
+    #expect(reported.skipped.links == 3)
+    #expect(reported.skipped.special == 1)
     #expect(reported.problems.isEmpty)
   }
 
@@ -222,7 +222,7 @@ extension FolderWalkTests {
     let reported = WalkRecord(FolderWalk(root: path("in"), filter: filter))
     #expect(reported.files == ["in/a", "in/c-inside", "in/sub/b"].map(path))
     #expect(reported.statuses.map(\.bytes) == [2, 2, 2])
-    #expect(reported.passedOver.links == 6)
+    #expect(reported.skipped.links == 6)
     #expect(reported.problems.isEmpty)
     // Through a link to the root and with a slash behind it the same.
     #expect(symlink("in", folder.path("root")) == 0)
@@ -235,7 +235,7 @@ extension FolderWalkTests {
     filter.closed = Set([FileIdentity(ofFolder: PathBytes(folder.path("out")))].compactMap { $0 })
     let reported = WalkRecord(FolderWalk(root: root, filter: filter))
     #expect(reported.files == [path("a")])
-    #expect(reported.passedOver.closed == 1)
+    #expect(reported.skipped.closed == 1)
   }
 
   @Test("The ignore files above a part apply to the walk of the part") func part() throws {

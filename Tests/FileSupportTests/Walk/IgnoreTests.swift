@@ -88,7 +88,7 @@ internal import Testing
     let root = folder.url.path
     let reported = WalkRecord(FolderWalk(root: Array(root.utf8), filter: filter))
     #expect(reported.files.map { String(decoding: $0, as: UTF8.self) } == ["a.jpg", "b/c.jpg"].map { root + "/" + $0 })
-    #expect(reported.passedOver.ignored == 3)
+    #expect(reported.skipped.ignored == 3)
   }
 
   @Test("An unreadable ignore file is a problem, and the walk continues") func unreadableIgnoreFile() throws {

@@ -46,7 +46,7 @@ struct WalkRecord {
   var files: [[UInt8]] = []
   var folders: [[UInt8]] = []
   var problems: [FolderWalk.Problem] = []
-  var passedOver = FolderWalk.PassedOver()
+  var skipped = FolderWalk.Skipped()
   var statuses: [FileStatus] = []
 
   /// Walks to the end.
@@ -67,7 +67,7 @@ struct WalkRecord {
       case .problem(let problem): problems.append(problem)
       }
     }
-    passedOver = walk.passedOver
+    skipped = walk.skipped
   }
 }
 

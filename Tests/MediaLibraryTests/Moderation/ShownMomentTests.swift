@@ -44,13 +44,17 @@ struct ShownMomentTests {
     #expect(try world.library.verify().isIntact)
   }
 
-  @Test("So are the moments of all files whose content is blocked no more") func unblocked() throws {
+  @Test("Moments of all files whose content is no longer blocked are among those that changed since") func unblocked()
+    throws
+  {
     try moderation.block(content(), reason: "law", by: "mod", at: 2_000)
     try moderation.unblock(content(), by: "mod", at: 3_000)
     #expect(try changed(since: 3_000) == [moments[0], moments[1]])
   }
 
-  @Test("So are those of a content that a newer scan finds clean, but not those of the first scan")
+  @Test(
+    "Moments whose content a newer scan finds clean are among those that changed since; those of the first scan are not"
+  )
   func cleared() throws {
     try moderation.record(Moderation.Verdict(try #require(TestLibrary.digest(2)), .clean, at: 2_000))
     #expect(try changed(since: 1_500).isEmpty, "nothing hid it")
@@ -62,7 +66,8 @@ struct ShownMomentTests {
     #expect(try changed(since: 4_000).isEmpty, "it was clean before")
   }
 
-  @Test("They have the time when the verdict was recorded, not when the scan began") func recordedLater() throws {
+  @Test("A moment that was found clean changed when the verdict was recorded, not when the scan began")
+  func recordedLater() throws {
     try moderation.record(Moderation.Verdict(content(), .infected, detail: "Eicar", signatures: 1, at: 2_000))
     try moderation.record(Moderation.Verdict(content(), .clean, signatures: 2, at: 3_000), at: 4_000)
     #expect(try changed(since: 4_000) == [moments[0], moments[1]])

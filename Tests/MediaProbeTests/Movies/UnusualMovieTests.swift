@@ -72,7 +72,7 @@ internal import Testing
 
   private static let macintoshName = Bytes.box("©nam", Bytes.be16(1), Bytes.be16(0), [0x8A])
 
-  @Test("These are left to FFmpeg", arguments: files.indices) func unusual(_ index: Int) throws {
+  @Test("Unusual movies are left to FFmpeg", arguments: files.indices) func unusual(_ index: Int) throws {
     let (what, bytes) = Self.files[index]
     #expect(try MovieReaders(bytes).movie == nil, "\(what)")
   }

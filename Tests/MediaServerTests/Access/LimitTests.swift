@@ -195,7 +195,7 @@ internal import Testing
   @Test(arguments: [
     "https://evil.example", "null", "https://chat.example.evil.example", "http://chat.example", "https://CHAT.example",
   ])
-  func `Another origin is told nothing`(origin: String) async throws {
+  func `Another origin gets no CORS header`(origin: String) async throws {
     try await TestServer.start(configure: { $0.origins = ["https://chat.example"] }) { server in
       let answer = try await server.request("GET", "/healthz", ["Origin": origin])
       #expect(answer["Access-Control-Allow-Origin"] == nil)

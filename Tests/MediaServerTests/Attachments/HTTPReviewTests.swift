@@ -15,7 +15,7 @@ internal import Testing
     owner: "ada", name: "beach.jpg", info: MediaInfo(type: .jpeg, bytes: 5), path: "/secret/path")
 
   @Test(
-    "A decision is 200 with JSON that names it; anything else is none",
+    "A decision is 200 with JSON that names it; any other response is an error",
     arguments: [
       (200, #"{"decision":"allow"}"#, .allow), (200, #"{"decision":"refuse","reason":"no"}"#, .refuse(reason: "no")),
       (200, #"{"decision":"hold"}"#, .hold(reason: "")), (200, #"{"decision":"maybe"}"#, nil), (200, "", nil),

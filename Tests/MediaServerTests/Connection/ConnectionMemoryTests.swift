@@ -31,7 +31,7 @@ internal import Testing
     #expect(registry.count == 0)
   }
 
-  @Test func `It is reported that half of many connections have gone, and not that few have`() throws {
+  @Test func `That half of many connections have gone is reported; that few have is not`() throws {
     let halved = Counted()
     let registry = ConnectionRegistry(limit: 1_000) { halved.add(1) }
     func open(_ count: Int) -> [EmbeddedChannel] {

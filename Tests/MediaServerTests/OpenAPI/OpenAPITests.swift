@@ -8,7 +8,9 @@ internal import Testing
 @testable internal import MediaServer
 
 @Suite("The OpenAPI document") struct OpenAPITests {
-  @Test("it has every route of the server, and the server has every route of it") func routes() async throws {
+  @Test("The document has every route of the server, and the server has every route of the document") func routes()
+    async throws
+  {
     try await TestServer.start { server in
       var configuration = MediaServer.Configuration()
       configuration.metrics = PrometheusRegistry()
@@ -20,7 +22,9 @@ internal import Testing
     }
   }
 
-  @Test("it is served with an entity tag, without a token, as it is in the program") func served() async throws {
+  @Test("The document is served with an entity tag, without a token, as it is in the program") func served()
+    async throws
+  {
     try await TestServer.start(configure: { $0.keys = try? Tokens.keys() }) { server in
       let answer = try await server.request("GET", "/openapi.json")
       #expect(answer.status == 200)
@@ -34,7 +38,7 @@ internal import Testing
     }
   }
 
-  @Test("it is valid, and its examples are those of their schemas") func valid() async throws {
+  @Test("The document is valid, and its examples match their schemas") func valid() async throws {
     guard let python = PythonTools.python(for: "the OpenAPI document") else { return }
     let output = try await PythonTools.run(python, [Self.check, Self.file.path])
     #expect(output.status == 0, "\(output.text)\(output.errors)")

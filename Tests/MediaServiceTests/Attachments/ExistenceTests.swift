@@ -33,7 +33,9 @@ internal import Testing
     }
   }
 
-  @Test("by every use case of an attachment, with and without an application that decides", arguments: [false, true])
+  @Test(
+    "Every use case of an attachment answers for another owner's id as for an unknown one, with and without an application that decides",
+    arguments: [false, true])
   func steps(hasPolicy: Bool) async throws {
     let policy = hasPolicy ? ScriptedPolicy { _ in false } : nil
     let library = try await AttachmentLibrary { $0.accessPolicy = policy }
@@ -81,7 +83,7 @@ internal import Testing
     }
   }
 
-  @Test("by the erasure of a collection, whoever has one with the name") func collections() async throws {
+  @Test("The erasure of a collection answers the same, whoever has one with the name") func collections() async throws {
     let library = try await AttachmentLibrary()
     let service = library.service
     var change = MediaService.AttachmentChange()

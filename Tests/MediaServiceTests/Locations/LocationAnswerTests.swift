@@ -49,7 +49,7 @@ internal import Testing
     #expect(try await service.members(of: pair.id.rawValue, for: Caller(owner: "berta")).members.count == 1)
   }
 
-  @Test("a cluster, a cursor or a zoom that is none is an error") func refused() async throws {
+  @Test("an invalid cluster, cursor or zoom is an error") func refused() async throws {
     let service = try await ServiceFixture().service
     for id in ["", "x", "99.1", "6.-1", "6.99999999999999999999"] {
       #expect(await code { _ = try await service.members(of: id, for: anna) } == "invalidRequest")

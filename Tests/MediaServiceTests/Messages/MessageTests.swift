@@ -12,7 +12,7 @@ internal import Testing
 @Suite("Messages of the service") struct MessageTests {
   private let anna = Caller(owner: "anna")
 
-  @Test("a check judges attachments as one selection, and changes nothing (R-CHAT-3, R-MYM-20)") func check()
+  @Test("a check evaluates attachments as one selection, and changes nothing (R-CHAT-3, R-MYM-20)") func check()
     async throws
   {
     let fixture = try await ServiceFixture()

@@ -31,7 +31,8 @@ internal import Testing
     try Data(contentsOf: Corpus.packageRoot.appendingPathComponent("testdata/camera-roll/IMG_0003.jpg"))
   }
 
-  @Test("its text and its files are modules, and each file has an address that gives its bytes") func modules()
+  @Test("The text and the files of an uploaded mail are modules, and each file has an address that gives its bytes")
+  func modules()
     async throws
   {
     let fixture = try await ServiceFixture()

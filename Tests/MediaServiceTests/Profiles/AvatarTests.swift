@@ -15,7 +15,8 @@ internal import Testing
     return String(try #require(url.split(separator: "/").last?.prefix { $0 != "?" }))
   }
 
-  @Test("it is kept as a square in every size, for its owner and for everyone with its address") func sizes()
+  @Test("A profile image is kept as a square in every size, for its owner and for everyone with its address")
+  func sizes()
     async throws
   {
     let library = try await AttachmentLibrary()

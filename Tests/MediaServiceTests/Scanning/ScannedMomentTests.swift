@@ -77,7 +77,8 @@ extension ScanningTests {
     #expect(try await changes(since: visit, kit) == ["\(moment.rawValue)"])
   }
 
-  @Test("So does a friend whose last visit was while the scanner looked at it") func changedDuringScan() async throws {
+  @Test("A friend whose last visit was during the scan finds the photo among those that changed")
+  func changedDuringScan() async throws {
     let kit = try await open()
     let moment = try await postHeld(kit)
     kit.advance(100)

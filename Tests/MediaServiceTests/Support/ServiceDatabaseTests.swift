@@ -9,7 +9,9 @@ internal import Testing
 @testable internal import MediaService
 
 @Suite("The service's database") struct ServiceDatabaseTests {
-  @Test("It can be closed while other threads read it, and their next calls fail") func closedWhileRead() throws {
+  @Test("The database can be closed while other threads read it, and their next calls fail") func closedWhileRead()
+    throws
+  {
     let threads = BlockingThreads(limit: 1)
     for number in 0..<20 {
       let folder = try TemporaryFolder()

@@ -89,7 +89,7 @@ internal import Testing
     #expect(await code { _ = try await service.threads(for: anna, limit: 201) } == "invalidRequest")
   }
 
-  @Test("ids of another owner, unknown ids and ids that are none are the same: not found") func owners() async throws {
+  @Test("ids of another owner, unknown ids and invalid ids are the same: not found") func owners() async throws {
     let service = try await ServiceFixture().service
     let received = try await service.receiveMessage(try Operator.retrieved(photo: [1]), for: anna)
     let message = try #require(received.message)

@@ -67,11 +67,11 @@ struct Ladders {
     guard let source = message.files[measurement.id], let size = measurement.info.displaySize else { return nil }
     let file = try await source.contents(limit: measurement.info.bytes)
     guard
-      let bare = ImageMetadataStripper.strip(
+      let plain = ImageMetadataStripper.strip(
         file, type: measurement.info.type, isSRGB: measurement.isSRGB, isBaseline: measurement.isBaseline)
     else { return nil }
     return MessageFit.Plan.Candidate(
-      form: form, type: measurement.info.type, size: size, bytes: bare.count, similarity: 1)
+      form: form, type: measurement.info.type, size: size, bytes: plain.count, similarity: 1)
   }
 
   /// Equal shares: every image by itself gets the best that there is within its part of the bytes, by the same search as ours.

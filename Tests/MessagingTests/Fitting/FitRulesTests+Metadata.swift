@@ -139,7 +139,7 @@ extension FitRulesTests {
       case .fitted(let plan):
         #expect(isSent)
         #expect(plan.composition.attachments[0].info.latitude == nil)
-        #expect(plan.bare == ["p"])
+        #expect(plan.withoutMetadata == ["p"])
       case .refused(let refusal):
         #expect(!isSent)
         #expect(refusal.withMetadata == ["p"])

@@ -23,7 +23,7 @@ internal import Thumbnails
   private func isRed(_ pixel: [UInt8]) -> Bool { zip(pixel, [208, 32, 32]).allSatisfy { abs(Int($0) - $1) <= 6 } }
 
   @Test(
-    "It is the frame that is shown longest",
+    "The still is the frame that is shown longest",
     arguments: [
       "flash.gif", "flash.png", "flash.webp", "flash.avif", "flash.heics", "default.png",
     ])
@@ -31,7 +31,7 @@ internal import Thumbnails
     #expect(isGreen(try center(Fixture.path("animated/\(name)"))))
   }
 
-  @Test("It is the same in one call with the animation") func together() throws {
+  @Test("The still is the same in one call with the animation") func together() throws {
     var moving = RenditionRequest.box(48, .webp)
     moving.animated = true
     let result = try studio.render(Fixture.path("animated/flash.avif"), [.box(96), moving])

@@ -43,8 +43,8 @@ internal import Testing
       "null",
       "-",
     ]
-    let said = try Tool("ffmpeg", package: "ffmpeg").run(arguments).errors
-    let match = try #require(said.firstMatch(of: /SSIM Y:([0-9.]+)/), "\(said)")
+    let stated = try Tool("ffmpeg", package: "ffmpeg").run(arguments).errors
+    let match = try #require(stated.firstMatch(of: /SSIM Y:([0-9.]+)/), "\(stated)")
     let expected = try #require(Double(match.1))
     // FFmpeg's C1 is a 64th of the definition's, which is seen in windows that are nearly black, as the first one here.
     let tolerance = min(width, height) < 12 ? 3e-4 : 1e-5

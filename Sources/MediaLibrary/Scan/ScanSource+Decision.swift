@@ -2,7 +2,7 @@ internal import FileSupport
 
 // What to do with a file, depending on what the catalogue knows of it.
 extension ScanSource {
-  mutating func evaluator(_ stamp: FileStamp, _ standing: KnownFile.Standing, in folder: Folder) {
+  mutating func decide(_ stamp: FileStamp, _ standing: KnownFile.Standing, in folder: Folder) {
     switch standing {
     case .unknown: examine(stamp, .new, in: folder)
     case .changed(let known):
@@ -16,12 +16,12 @@ extension ScanSource {
           .note(.returned(known.id), Notice(kind: .returned, path: stamp.path, bytes: Int(clamping: stamp.size))))
       }
       complete(stamp, known, in: folder, isReported: known.state == .vanished)
-    case .elsewhere(let known): evaluator(stamp, knownElsewhere: known, in: folder)
+    case .elsewhere(let known): decide(stamp, knownElsewhere: known, in: folder)
     }
   }
 
   /// Handles a file whose content is known at another path.
-  private mutating func evaluator(_ stamp: FileStamp, knownElsewhere known: KnownFile, in folder: Folder) {
+  private mutating func decide(_ stamp: FileStamp, knownElsewhere known: KnownFile, in folder: Folder) {
     guard known.state != .quarantined else { return keep(stamp) }
     // Inode numbers are reused. A file created after the known file's last change is another file.
     if let birth = folder.walked.handle.birth(stamp.path.name[...]), birth > known.stamp.changed {
@@ -82,7 +82,7 @@ extension ScanSource {
   private mutating func keep(_ stamp: FileStamp) { keep(stamp.path, bytes: Int(clamping: stamp.size)) }
 
   /// Reports known files of a folder that no longer exist.
-  mutating func tellVanishedFiles(of folder: Folder, in catalogue: any ScanIndex) throws(LibraryError) {
+  mutating func reportVanishedFiles(of folder: Folder, in catalogue: any ScanIndex) throws(LibraryError) {
     var after: [UInt8]?
     while true {
       let page = try catalogue.knownFiles(in: folder.path, after: after, limit: 1_000)
@@ -99,7 +99,7 @@ extension ScanSource {
   /// Reports known subfolders of a folder that no longer exist, in one step each with everything below.
   ///
   /// Reads one known folder per child, and not those inside it.
-  mutating func tellVanishedFolders(of folder: Folder, in catalogue: any ScanIndex) throws(LibraryError) {
+  mutating func reportVanishedFolders(of folder: Folder, in catalogue: any ScanIndex) throws(LibraryError) {
     var after = folder.path
     let start = folder.path.appending([]).bytes.count
     var reported: Set<PathBytes> = []

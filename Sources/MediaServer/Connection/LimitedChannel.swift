@@ -3,7 +3,7 @@ internal import Logging
 internal import NIOCore
 
 /// Connections with our guards below those of Hummingbird.
-struct GuardedChannel<Base: ServerChildChannel>: ServerChildChannel {
+struct LimitedChannel<Base: ServerChildChannel>: ServerChildChannel {
   typealias Value = Base.Value
 
   let base: Base

@@ -4,7 +4,7 @@ internal import MediaModel
 ///
 /// It uses only integers and square roots, which IEEE 754 defines to the last bit. The same levels therefore give the
 /// same pixels everywhere.
-struct WaveformTile {
+struct WaveformImage {
   /// A blue with a WCAG 2.2 contrast of 4.33:1 to white and to #121212, the dark surface of Material Design, and 4.85:1
   /// to black. WCAG requires 3:1 for non-text content (success criterion 1.4.11).
   static let color = RenditionRequest.Color(red: 0x22, green: 0x77, blue: 0xE6)

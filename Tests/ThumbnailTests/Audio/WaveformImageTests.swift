@@ -4,14 +4,14 @@ internal import Testing
 
 @testable internal import Thumbnails
 
-@Suite struct WaveformTileTests {
+@Suite struct WaveformImageTests {
   private func paint(_ width: Int, _ height: Int, _ level: (Int) -> Float) -> [[UInt8]] {
-    let tile = WaveformTile(size: PixelSize(width: width, height: height))
+    let tile = WaveformImage(size: PixelSize(width: width, height: height))
     return paint(tile, (0..<tile.barCount).map(level))
   }
 
   /// The alpha of each pixel, row by row; the color is checked on the way.
-  private func paint(_ tile: WaveformTile, _ peaks: [Float]) -> [[UInt8]] {
+  private func paint(_ tile: WaveformImage, _ peaks: [Float]) -> [[UInt8]] {
     var pixels = [UInt8](repeating: 9, count: tile.size.pixelCount * 4)
     pixels.withUnsafeMutableBufferPointer { tile.paint(peaks, into: $0) }
     for at in stride(from: 0, to: pixels.count, by: 4) where Array(pixels[at..<at + 3]) != [0x22, 0x77, 0xE6] {
@@ -40,7 +40,7 @@ internal import Testing
     let dark = RenditionRequest.Color(red: 0x12, green: 0x12, blue: 0x12)
     let black = RenditionRequest.Color(red: 0, green: 0, blue: 0)
     for (background, stated) in [(RenditionRequest.Color.white, 4.33), (dark, 4.33), (black, 4.85)] {
-      let ratio = contrast(WaveformTile.color, background)
+      let ratio = contrast(WaveformImage.color, background)
       #expect(ratio >= 3)
       #expect(abs(ratio - stated) < 0.01, "\(ratio)")
     }
@@ -85,7 +85,7 @@ internal import Testing
   }
 
   @Test func `The undecoded part is empty`() {
-    let tile = WaveformTile(size: PixelSize(width: 256, height: 256))
+    let tile = WaveformImage(size: PixelSize(width: 256, height: 256))
     let alpha = paint(tile, [Float](repeating: 1, count: tile.barCount / 2))
     #expect(alpha.contains { $0[..<128].contains { $0 > 0 } })
     #expect(alpha.allSatisfy { $0[130...].allSatisfy { $0 == 0 } })
