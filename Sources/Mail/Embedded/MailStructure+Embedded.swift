@@ -18,7 +18,16 @@ extension MailStructure {
     let start = parts.count
     guard parts.indices.contains(position) else { return start..<start }
     let limit = max(0, limits.maxEmbeddedOctets)
-    var found = [(position: position, octets: Array(octets.prefix(limit)), depth: 0)]
+    return addEmbeddedParts(
+      of: position, body: octets.count <= limit ? Array(octets) : Array(octets.prefix(limit)), limits)
+  }
+
+  /// - Parameter body: The decoded body, not longer than the limit.
+  @discardableResult
+  private mutating func addEmbeddedParts(of position: Int, body: [UInt8], _ limits: Limits) -> Range<Int> {
+    let start = parts.count
+    let limit = max(0, limits.maxEmbeddedOctets)
+    var found = [(position: position, octets: body, depth: 0)]
     // A line of uuencode that says 63 octets may have two: what is decoded needs a limit too.
     var left = limit
     while let container = found.popLast(), parts.count < limits.maxParts {
@@ -56,8 +65,17 @@ extension MailStructure {
   private mutating func addEmbeddedParts(in octets: Octets, _ limits: Limits) {
     for position in parts.indices where parts[position].mayContainParts && parts[position].container == nil {
       guard let range = parts[position].bodyRange, range.count <= limits.maxEmbeddedOctets / 3 * 4 else { continue }
+      if parts[position].type == .plainText {
+        // Most texts contain no file: they are read in pieces, and not kept.
+        var marks = TextFileMarks()
+        parts[position].decode(octets, range) { marks.take($0) }
+        guard marks.areFound else {
+          parts[position].isSearched = true
+          continue
+        }
+      }
       let body = parts[position].decoded(octets, range, maxOctets: limits.maxEmbeddedOctets)
-      addEmbeddedParts(of: position, octets: body, limits: limits)
+      addEmbeddedParts(of: position, body: body, limits)
     }
   }
 }

@@ -41,7 +41,8 @@ extension MailStructure {
 
   /// The text to display of a mail: the texts of ``textParts(preferringPlain:inMessage:)``, decoded, with an empty line between them.
   ///
-  /// Of a text with embedded parts in the list, the uuencode and yEnc are not displayed.
+  /// Of a text with embedded parts in the list, the uuencode and yEnc are not displayed. A mail has at most 4 MiB of text, of which each part has at most
+  /// 1 MiB; ``MailText/isTruncated`` states that there is more.
   /// - Parameter bytes: The bytes that this structure was read from.
   public func text(of bytes: some Collection<UInt8>, preferringPlain plain: Bool = true, inMessage message: Int? = nil)
     -> MailText
@@ -55,19 +56,27 @@ extension MailStructure {
     text(ContentReader(source), textParts(preferringPlain: plain, inMessage: message))
   }
 
-  /// The text to display of a mail, of each part of which this number of decoded octets is read at most.
-  func text(of bytes: some Collection<UInt8>, maxInputOctets: Int) -> MailText {
-    Octets.with(bytes) { text(ContentReader($0), textParts(), maxInputOctets: maxInputOctets) }
+  /// The text to display of a mail, with other limits: of the decoded octets of a part, and of the text of all parts in UTF-8.
+  func text(of bytes: some Collection<UInt8>, maxInputOctets: Int, maxOctets: Int) -> MailText {
+    Octets.with(bytes) {
+      text(ContentReader($0), textParts(), maxInputOctets: maxInputOctets, maxOctets: maxOctets)
+    }
   }
 
-  private func text(_ reader: ContentReader, _ positions: [Int], maxInputOctets: Int = MailText.maxInputOctets)
-    -> MailText
-  {
+  private func text(
+    _ reader: ContentReader, _ positions: [Int], maxInputOctets: Int = MailText.maxInputOctets,
+    maxOctets: Int = MailText.maxMailOctets
+  ) -> MailText {
     // Many texts may be in one container, which the reader decodes once.
     var reader = reader
     var result = MailText()
     let files = textFiles()
     for position in positions {
+      let left = maxOctets - result.text.utf8.count
+      guard left > 0 else {
+        result.isTruncated = true
+        break
+      }
       var octets = reader.content(of: position, in: self, maxOctets: maxInputOctets + 1)
       let isWhole = octets.count <= maxInputOctets
       if !isWhole { octets.removeLast(octets.count - maxInputOctets) }
@@ -77,7 +86,8 @@ extension MailStructure {
         copied = file.upperBound
       }
       let content = copied == 0 ? octets : text + octets[copied...]
-      result.append(MailText(octets: content, isWhole: isWhole, of: parts[position]))
+      result.append(
+        MailText(octets: content, isWhole: isWhole, of: parts[position], maxOctets: min(MailText.maxPartOctets, left)))
     }
     return result
   }

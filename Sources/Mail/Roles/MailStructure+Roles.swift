@@ -77,13 +77,14 @@ extension MailStructure {
   }
 
   /// Resolves the inline pictures of every message in a mail whose bytes are there.
-  mutating func resolveInlinePictures(in octets: Octets) {
+  /// - Parameter maxOctets: The limit of what is read of each HTML part, before and after decoding: uuencode can state 31 times as many octets as it has.
+  mutating func resolveInlinePictures(in octets: Octets, maxOctets: Int = MailText.maxInputOctets) {
     guard parts.contains(where: { $0.type.topLevel == "image" }) else { return }
     let messages = messagesOfParts()
     var references: [Int?: Set<String>] = [:]
     for (position, part) in parts.enumerated() where part.type.rawValue == "text/html" && part.role == .body {
       guard let range = part.bodyRange else { continue }
-      let html = part.decoded(octets, range.prefix(MailText.maxInputOctets))
+      let html = part.decoded(octets, range.prefix(maxOctets), maxOctets: maxOctets)
       references[messages[position], default: []].formUnion(MailText.contentIDs(inHTML: html))
     }
     for position in parts.indices where parts[position].type.topLevel == "image" {

@@ -18,10 +18,14 @@ public struct MailText: Hashable, Codable, Sendable {
   /// The links in the order of the text. They do not overlap.
   public private(set) var links: [Link] = []
   /// Whether the text was longer than the limit, or only the beginning of the part was read: 16 MiB.
-  public private(set) var isTruncated = false
+  public internal(set) var isTruncated = false
 
   /// Octets of a part that are read for its text.
   static let maxInputOctets = 16 << 20
+  /// Octets of the text of a part, in UTF-8.
+  static let maxPartOctets = 1 << 20
+  /// Octets of the text of a mail, in UTF-8: ten thousand parts would make gigabytes otherwise.
+  static let maxMailOctets = 4 << 20
 
   init() {}
 
@@ -36,7 +40,7 @@ public struct MailText: Hashable, Codable, Sendable {
   }
 
   /// The text of the beginning of a part, or of all of it.
-  init(octets: [UInt8], isWhole: Bool, of part: MailStructure.Part, maxOctets: Int = 1 << 20) {
+  init(octets: [UInt8], isWhole: Bool, of part: MailStructure.Part, maxOctets: Int = maxPartOctets) {
     let isHTML = part.type.rawValue == "text/html"
     let charset = part.charset.flatMap { Charset(name: $0) } ?? (isHTML ? HTMLCharset.declared(in: octets) : nil)
     // The text before a divided character is UTF-8 all the same.

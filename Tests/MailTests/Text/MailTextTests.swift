@@ -64,7 +64,7 @@ internal import Foundation
 
   /// The text of a mail of which 1,000 decoded octets are read.
   private func beginning(of message: [UInt8]) -> MailText {
-    MailStructure(message: message).text(of: message, maxInputOctets: 1_000)
+    MailStructure(message: message).text(of: message, maxInputOctets: 1_000, maxOctets: .max)
   }
 
   @Test("A text of which only the beginning is read is truncated", arguments: ["8bit", "base64"])
@@ -90,5 +90,21 @@ internal import Foundation
       #expect(text.text == prefix + String(repeating: character, count: count))
       #expect(text.isTruncated)
     }
+  }
+
+  @Test("The texts of a mail end together at a limit, which is reported")
+  func limitOfAll() {
+    let part = String(repeating: "é", count: 300)
+    var lines = ["Content-Type: multipart/mixed; boundary=b", "", "preamble"]
+    for _ in 0..<50 { lines += ["--b", "Content-Type: text/plain; charset=utf-8", "", part] }
+    let message = Array((lines + ["--b--"]).joined(separator: "\r\n").utf8)
+    let structure = MailStructure(message: message)
+    let cut = structure.text(of: message, maxInputOctets: 10_000, maxOctets: 1_301)
+    // Two parts of 600 octets, an empty line between each, and what is left of the limit: not the half of a character.
+    #expect(cut.text == [part, part, String(part.prefix(48))].joined(separator: "\n\n"))
+    #expect(cut.isTruncated)
+    let whole = structure.text(of: message, maxInputOctets: 10_000, maxOctets: 50 * 602)
+    #expect(whole.text.utf8.count == 50 * 602 - 2)
+    #expect(!whole.isTruncated)
   }
 }
