@@ -68,6 +68,9 @@ extension MessageStore {
       self.init(reason == .notFound ? .notFound : .refused, sentence, reason: reason)
     }
 
+    /// Whether the same operation on the same data fails again, whatever the system does meanwhile.
+    var isPermanent: Bool { code == .fileMissing || code == .corrupt }
+
     static let openForReading = Failure(
       .readOnly, "The message database was opened for reading only; open it for writing to change it.")
 

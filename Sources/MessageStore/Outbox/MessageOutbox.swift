@@ -95,8 +95,9 @@ public final class MessageOutbox: Sendable {
     do { prepared = .success(try await storing { try store.request(job) }) } catch { prepared = .failure(error) }
     switch prepared {
     case .success(nil): try await finish(job)
-    case .failure:
-      // Nothing but the message itself can be at fault; it fails rather than blocking those after it.
+    case .failure(let error):
+      // A message that can never be encoded fails rather than blocking those after it. What may pass, such as too many open files, is tried again.
+      guard let failure = error as? MessageStore.Failure, failure.isPermanent else { throw error }
       let request = try StoredJSON.value(MessageSending.Request.self, job.content)
       try await finish(
         job, .requestFailed(transactionID: request.transactionID, .permanent(.attachmentMissing)))

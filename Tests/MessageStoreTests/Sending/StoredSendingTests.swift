@@ -188,6 +188,23 @@ internal import Testing
     #expect(try test.store.message(next).sending?.state == .sent)
   }
 
+  @Test("a message whose file cannot be read now is sent later") func unreadableFile() async throws {
+    let test = try TestStore()
+    let network = FakeNetwork()
+    let id = try test.store.send(Sample.picture(to: Sample.ann), files: ["photo": try test.file("bytes")])
+    let path = try #require(test.storedFiles.first)
+    try FileManager.default.moveItem(atPath: path, toPath: path + ".away")
+    // A folder cannot be read as a file, not even by root.
+    try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+    await #expect(throws: MessageStore.Failure.self) { try await MessageOutbox(test.store, network: network).runDue() }
+    #expect(try test.store.message(id).sending?.error == nil)
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: path + ".away", toPath: path)
+    test.phone.now += 60
+    #expect(try await MessageOutbox(test.store, network: network).runDue() == 1)
+    #expect(try test.store.message(id).sending?.state == .sent)
+  }
+
   @Test("a clock that is set back delays nothing: requests are made at once, and retries after their delay")
   func clockSetBack() async throws {
     let test = try TestStore()
