@@ -116,14 +116,10 @@ extension MediaEngine.Configuration {
   package var workerPath: String {
     get throws(MediaEngine.StartFailure) {
       if let worker { return worker }
-      let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-      let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
-      let places = ["mediatool-worker", "../libexec/mediatool/mediatool-worker"]
-        .map { folder.appendingPathComponent($0).standardizedFileURL.path }
-      guard let found = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
+      let program = InstalledProgram("mediatool-worker")
+      guard let found = program.path else {
         throw MediaEngine.StartFailure(
-          "mediatool-worker is not at \(places.joined(separator: " or ")); install it there, or set Configuration.worker in Swift."
-        )
+          "mediatool-worker is not at \(program.description); install it there, or set Configuration.worker in Swift.")
       }
       return found
     }

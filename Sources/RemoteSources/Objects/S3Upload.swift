@@ -122,14 +122,9 @@ package final class S3Upload {
   private var expected: EntityTag? {
     var digests = Data()
     for part in parts {
-      let digits = Array(part.opaque.utf8.dropFirst().dropLast())
-      guard digits.count == 32 else { return nil }
-      for index in stride(from: 0, to: 32, by: 2) {
-        guard let byte = UInt8(String(decoding: digits[index..<index + 2], as: UTF8.self), radix: 16) else {
-          return nil
-        }
-        digests.append(byte)
-      }
+      let digits = part.opaque.dropFirst().dropLast().lowercased()
+      guard let digest = Hexadecimal.decode(digits), digest.count == 16 else { return nil }
+      digests.append(contentsOf: digest)
     }
     let text = Hexadecimal.encode(Insecure.MD5.hash(data: digests))
     return EntityTag("\"\(text)-\(parts.count)\"")

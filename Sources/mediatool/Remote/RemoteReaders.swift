@@ -84,12 +84,9 @@ enum RemoteReaders {
   /// Replaces this process by the program that reads URLs, with the same arguments. Called before a thread is started or a signal is watched.
   /// - Returns: If that program cannot be run, the reason.
   static func becomeRemoteProgram() -> String {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
-    let places = ["mediatool-remote", "../libexec/mediatool/mediatool-remote"]
-      .map { folder.appendingPathComponent($0).standardizedFileURL.path }
-    guard let program = places.first(where: { FileManager.default.isExecutableFile(atPath: $0) }) else {
-      return "mediatool-remote, which reads URLs, is not at \(places.joined(separator: " or "))"
+    let remote = InstalledProgram("mediatool-remote")
+    guard let program = remote.path else {
+      return "mediatool-remote, which reads URLs, is not at \(remote.description)"
     }
     execv(program, CommandLine.unsafeArgv)
     return "cannot run \(program): \(String(cString: strerror(errno)))"

@@ -1,26 +1,21 @@
 internal import FileSupport
-internal import Foundation
 internal import Glibc
+internal import MediaEngine
 
 /// The program of the service, which this one becomes where the work needs what only the service links.
 enum ServerProgram {
-  /// Where it may be: beside this program, or in `../libexec/mediatool/`.
-  private static var places: [String] {
-    let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    let folder = URL(fileURLWithPath: own).deletingLastPathComponent()
-    return ["mediatool-server", "../libexec/mediatool/mediatool-server"]
-      .map { folder.appendingPathComponent($0).standardizedFileURL.path }
-  }
+  private static var program: InstalledProgram { InstalledProgram("mediatool-server") }
 
   /// Its path; nil if it is not installed.
-  static var path: String? { places.first { FileManager.default.isExecutableFile(atPath: $0) } }
+  static var path: String? { program.path }
 
   /// Its path.
   static func required() throws(Fault) -> String {
-    guard let path else {
+    let program = program
+    guard let path = program.path else {
       throw Fault(
         .software,
-        "mediatool-server was not found at \(places.joined(separator: " or ")); build it with `make serve`, or install all programs with `make install`"
+        "mediatool-server was not found at \(program.description); build it with `make serve`, or install all programs with `make install`"
       )
     }
     return path
