@@ -24,8 +24,8 @@ extension ErasureRequest.Report {
     }
     if location.serviceFiles.contains(PathBytes(name)) {
       return """
-        \(name) is a service's, and may still contain data of the owner; install mediatool-server and erase again, or use DELETE /v1/owner of \
-        the running service
+        \(name) belongs to `mediatool serve` and may still contain erased data; start the service once and use its DELETE /v1/attachments/ID for a \
+        file; for an owner, install mediatool-server and erase again, or use DELETE /v1/owner
         """
     }
     guard PathBytes(name).isInside(location.drafts) else {

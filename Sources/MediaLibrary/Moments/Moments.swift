@@ -94,6 +94,9 @@ extension Moments {
   /// ended. A name is noted once.
   public func addUse(_ name: String, of file: FileID) throws(LibraryError) { try database.addUse(name, of: file) }
 
+  /// The name under which a service notes that it uses a file.
+  package static let serviceUse = "service"
+
   /// Ends a use of a file. Erases nothing: that is what erasing the moments of the file does.
   public func endUse(_ name: String, of file: FileID) throws(LibraryError) { try database.endUse(name, of: file) }
 

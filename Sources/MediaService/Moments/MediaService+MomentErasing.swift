@@ -64,8 +64,8 @@ extension MediaService {
           for file in files {
             let isDrafted = drafted.contains(file) || inThreads?.contains(file) ?? true
             let isUsed = try isDrafted || database.readBlocking { db in try Self.isUsed(file, db) }
-            if choice == .keep || isUsed { try library.moments.addUse(Self.serviceUse, of: file) }
-            if choice == .erase, !isUsed { try library.moments.endUse(Self.serviceUse, of: file) }
+            if choice == .keep || isUsed { try library.moments.addUse(Moments.serviceUse, of: file) }
+            if choice == .erase, !isUsed { try library.moments.endUse(Moments.serviceUse, of: file) }
           }
           try database.writeBlocking { db in
             try ErasureCount.begin(db)
@@ -94,8 +94,6 @@ extension MediaService {
     return report
   }
 
-  /// The name under which the library knows that the service uses a file.
-  private static let serviceUse = "service"
   /// The name of the use of a file in a message that was sent.
   static let messageUse = "message"
 

@@ -14,7 +14,8 @@ struct Erase: ParsableCommand {
       named is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. The command does not ask for \
       confirmation. A file that is not in the library is reported and is not an error. \
       --owner also erases what `mediatool serve` has stored of the owner: drafts, messages, profile image, names, labels, unfinished uploads and responses; stop the \
-      service first, or use its DELETE /v1/owner. Old catalogues, and snapshots and drafts that \
+      service first, or use its DELETE /v1/owner. Erase single files and collections of a service by its DELETE routes; otherwise its files, which may \
+      still have names and drafts, are listed. Old catalogues, and snapshots and drafts that \
       cannot be read, may still contain the data and are listed; remove them yourself, or move a damaged draft aside with `mediatool verify \
       --repair` and erase again. If another process reads the library, or the disk is full, remnants of erased data stay in the library's files until a later \
       command can remove them.
@@ -66,19 +67,17 @@ struct Erase: ParsableCommand {
     let location = try libraryOptions.location()
     try LibraryOptions.run {
       let library = try Library.open(at: location, for: .writing, options: second.options)
-      let ofService = owner != nil && collection == nil ? location.serviceFiles.filter(Self.exists) : []
-      if let owner, !ofService.isEmpty, let program = ServerProgram.path {
+      let service = ServiceLibrary(library)
+      if let owner, collection == nil, !service.files.isEmpty, let program = ServerProgram.path {
         try library.close()
         try ServerProgram.run(program, arguments(of: owner, in: location))
       }
       let line = ErasureLine(isWanted: Terminal.isTerminal(2))
       defer { line.end() }
-      var report = try library.erase(scope(library.catalogue)) { line.show($0) }
+      let (scope, isOfOwner) = try scope(library.catalogue)
+      var report = try library.erase(scope) { line.show($0) }
       line.end()
-      if !ofService.isEmpty {
-        report.notErased += ofService.map(\.description)
-        report.isWiped = false
-      }
+      if isOfOwner { service.add(to: &report) }
       let output = ErasureOutput(location: location)
       try output.write(report)
       if let owner, report.isEmpty { Diagnostics.say(nothing(of: owner)) }
@@ -93,8 +92,6 @@ struct Erase: ParsableCommand {
     return always + [copy] + (second.adoptCopy ? [PathBytes("adopt")] : [])
   }
 
-  private static func exists(_ path: PathBytes) -> Bool { (try? FileStatus(at: path)) != nil }
-
   /// A mistyped name must not look like an erasure.
   private func nothing(of owner: String) -> String {
     let name = DisplayText.visible(owner)
@@ -102,15 +99,16 @@ struct Erase: ParsableCommand {
     return "the library has no collection \(DisplayText.visible(collection)) of the owner \(name); nothing was erased"
   }
 
-  private func scope(_ catalogue: any MediaCatalogue) throws -> ErasureRequest.Scope {
-    if vanished { return .vanished }
-    if let owner { return collection.map { .collection($0, owner: owner) } ?? .owner(owner) }
-    return .files(
-      try file.flatMap(\.paths).compactMap { path in
-        if let known = try catalogue.file(at: LibraryPath.absolute(path)) { return known.id }
-        Diagnostics.say("\(DisplayText.visible(path)) is not in the library")
-        return nil
-      })
+  /// What to erase, and whether it is an owner's: a service knows no other files.
+  private func scope(_ catalogue: any MediaCatalogue) throws -> (ErasureRequest.Scope, isOfOwner: Bool) {
+    if vanished { return (.vanished, false) }
+    if let owner { return (collection.map { .collection($0, owner: owner) } ?? .owner(owner), true) }
+    let known = try file.flatMap(\.paths).compactMap { path -> CatalogueFile? in
+      if let known = try catalogue.file(at: LibraryPath.absolute(path)) { return known }
+      Diagnostics.say("\(DisplayText.visible(path)) is not in the library")
+      return nil
+    }
+    return (.files(known.map(\.id)), known.contains { $0.owner != nil })
   }
 }
 

@@ -12,9 +12,16 @@ struct ErasureOutput {
   }
 
   /// Advises what to do about remaining traces.
+  /// - Returns: Whether there are any, as an exit status.
+  func status(of report: ErasureRequest.Report) -> ExitStatus {
+    for sentence in report.remains(in: location) { Diagnostics.say(DisplayText.visible(sentence)) }
+    return report.notWiped == nil && report.notErased.isEmpty ? .done : .someFailed
+  }
+
+  /// Advises what to do about remaining traces.
   /// - Throws: The exit status 1 if there are any.
   func finish(_ report: ErasureRequest.Report) throws {
-    for sentence in report.remains(in: location) { Diagnostics.say(DisplayText.visible(sentence)) }
-    if report.notWiped != nil || !report.notErased.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    let status = status(of: report)
+    if status != .done { throw ExitCode(status.rawValue) }
   }
 }

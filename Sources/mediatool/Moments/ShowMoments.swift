@@ -21,7 +21,9 @@ struct ShowMoments: ParsableCommand {
         edit MOMENT         changes --title, --caption, --time, --location,
                             --visibility
         delete MOMENT ...   erases moments of one owner, and originals that
-                            nothing else uses; files in scanned folders stay
+                            nothing else uses; files in scanned folders stay,
+                            and so do originals in the library of `mediatool
+                            serve`, whose DELETE /v1/moments erases them
         map                 lists map clusters, or with --open the moments of
                             one cluster
 
@@ -40,7 +42,7 @@ struct ShowMoments: ParsableCommand {
         0    done
         1    some files are not in the library, the others were posted; or the
              moments were deleted, but traces remain: `notWiped` says why,
-             `notErased` lists files to remove
+             `notErased` lists the files that may have them
         64   the command line is invalid, or there is no library or no such
              moment
         70   the library cannot be read or written
@@ -176,12 +178,13 @@ struct ShowMoments: ParsableCommand {
   private func delete(from library: Library) throws -> ExitStatus {
     let ids = try ids()
     var owners: Set<String> = []
+    var files: [FileID] = []
     for id in ids {
       guard let owner = try owner(of: id, in: library) else { throw Self.unknown(id) }
       owners.insert(owner)
-      guard let version = fields.ifVersion, let current = try library.moments.erasable(id, of: owner)?.version else {
-        continue
-      }
+      let moment = try library.moments.erasable(id, of: owner)
+      if let file = moment?.file { files.append(file) }
+      guard let version = fields.ifVersion, let current = moment?.version else { continue }
       if version != current {
         throw Fault(
           .usage,
@@ -191,14 +194,12 @@ struct ShowMoments: ParsableCommand {
     guard let owner = owners.first, owners.count == 1 else {
       throw Fault(.usage, "the moments have several owners; delete those of one owner at a time")
     }
-    let report = try library.erase(.moments(ids, owner: owner))
-    try ResultWriter().write(line: JSONLine.text(report))
-    if report.notWiped == nil, report.notErased.isEmpty { return .done }
-    Diagnostics.say(
-      """
-      the moments were deleted, but traces of them remain, as the result says; name the copy of the library with --copy, remove the listed \
-      files, and end other programs that read the library
-      """)
-    return .someFailed
+    let service = ServiceLibrary(library)
+    try service.keepOriginals(of: files)
+    var report = try library.erase(.moments(ids, owner: owner))
+    service.add(to: &report)
+    let erasure = ErasureOutput(location: library.location)
+    try erasure.write(report)
+    return erasure.status(of: report)
   }
 }

@@ -141,7 +141,12 @@ struct ShowTrips: ParsableCommand {
             : try library.moments.arrange(try momentIDs(), in: trip.id, of: trip.owner, version: fields.ifVersion))
       case .delete:
         let trip = try known(library)
-        let report = try library.erase(.trip(trip.id, owner: trip.owner, withMoments: withMoments))
+        let service = ServiceLibrary(library)
+        if withMoments {
+          try service.keepOriginals(of: try library.moments.erasableFiles(of: trip.id, of: trip.owner))
+        }
+        var report = try library.erase(.trip(trip.id, owner: trip.owner, withMoments: withMoments))
+        service.add(to: &report)
         let erasure = ErasureOutput(location: library.location)
         try erasure.write(report)
         try library.close()
