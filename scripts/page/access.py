@@ -170,3 +170,22 @@ def test_reduced_motion(t):
     send(page)
     expect(page.locator(".message.own")).to_have_count(1)
     assert page.evaluate("longest") <= 1
+
+
+def test_reduced_motion_scrolls_at_once(t):
+    """Somebody who wants less motion sees a new message at once, without a way down to it."""
+    page = t.page(t.context(reduced_motion="reduce", viewport={"width": 900, "height": 500}))
+    for number in range(12):
+        send(page, f"Message {number}")
+        expect(page.locator(".message.own")).to_have_count(number + 1)
+    page.evaluate("""() => {
+      globalThis.tops = new Set();
+      const {scroller} = Object.fromEntries([...document.querySelectorAll('[id]')].map(element => [element.id, element]));
+      const look = () => { tops.add(scroller.scrollTop); requestAnimationFrame(look); };
+      look();
+    }""")
+    send(page, "The last one")
+    expect(page.locator(".message.own")).to_have_count(13)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    # Before and after the message, and after the composer shrank.
+    assert page.evaluate("tops.size") <= 3, page.evaluate("[...tops]")

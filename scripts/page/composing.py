@@ -5,7 +5,7 @@ import tempfile
 
 from playwright.sync_api import expect
 
-from files import ROLL, TESTDATA, attach, fill, large, picture, ready
+from files import ROLL, TESTDATA, attach, corners, fill, large, picture, quarters, ready
 from waiting import until
 
 
@@ -213,6 +213,51 @@ def test_crop(t):
     send(page)
     box = page.locator(".message .gallery button").bounding_box()
     assert abs(box["width"] - box["height"]) < 2, box
+
+
+def test_crop_shows_its_part(t):
+    """Card, thread and viewer show the part of the photo that was cropped, and nothing else."""
+    page = t.page()
+    attach(page, quarters())
+    ready(page).locator(".preview").click()
+    page.get_by_role("button", name="Square").click()
+    frame = page.get_by_role("group", name="Crop")
+    frame.focus()
+    # To the left edge, and then narrower than the left half.
+    for _ in range(8):
+        page.keyboard.press("ArrowLeft")
+    for _ in range(16):
+        page.keyboard.press("Shift+ArrowLeft")
+    with page.expect_response(lambda answer: answer.request.method == "PATCH" and "/drafts/" in answer.url):
+        page.get_by_role("button", name="Done").click()
+    crop = t.server.draft()["attachments"][0]["crop"]
+    assert crop["x"] == 0 and crop["width"] < 160 and crop["height"] == 240, crop
+    expect(page.locator(".card img")).to_have_attribute("src", re.compile("/renditions/grid-x0y0w"))
+    # A new address is shown when its picture has arrived.
+    until(page, lambda: set(corners(page.locator(".card .preview"))) <= {0, 2})
+    send(page)
+    tile = page.locator(".message .gallery button img")
+    until(page, lambda: corners(tile) == [0, 0, 2, 2])
+    tile.click()
+    viewed = page.locator("#stage img")
+    until(page, lambda: corners(viewed) == [0, 0, 2, 2])
+    page.keyboard.press("i")
+    expect(page.locator("#facts")).to_contain_text(f"{crop['width']} × {crop['height']}")
+
+
+def test_files_of_one_name(t):
+    """Two files of one name and size are both attached if their bytes differ; the same file again is refused by its name."""
+    page = t.page()
+    page.route("**/v1/uploads/*", lambda route: None if route.request.method == "PATCH" else route.continue_())
+    one, two = picture(1, "image.png"), picture(2, "image.png")
+    longest = max(len(one["buffer"]), len(two["buffer"]))
+    for file in (one, two):
+        file["buffer"] = file["buffer"].ljust(longest, b"\0")
+    attach(page, one, two)
+    expect(page.locator(".card")).to_have_count(2)
+    attach(page, dict(one, name="again.png"))
+    expect(page.locator("#toast")).to_contain_text("again.png is already attached")
+    expect(page.locator(".card")).to_have_count(2)
 
 
 def test_free_crop(t):

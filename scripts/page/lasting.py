@@ -54,6 +54,58 @@ def test_another_tab_continues(t):
     expect(ready(second)).to_have_count(1)
 
 
+def test_another_tab_finds_it_finished(t):
+    """A tab that waits for the upload of another one makes no second upload of it, whether it is finished or removed there."""
+    for ending in ("finished", "removed"):
+        context = t.context()
+        first = t.page(context)
+        hold_after_first_piece(first)
+        attach(first, large(1 if ending == "finished" else 2, 4, "long.jpg"))
+        expect(first.locator(".card[data-state=waiting]")).to_have_count(1)
+        second = t.page(context)
+        expect(second.locator(".card")).to_have_count(1)
+        sent = []
+        second.on("request", lambda request: request.method in ("PATCH", "POST") and "/v1/uploads" in request.url and sent.append(request.url))
+        if ending == "finished":
+            first.unroute("**/v1/uploads/*")
+            first.evaluate("dispatchEvent(new Event('online'))")
+            for page in (first, second):
+                expect(ready(page)).to_have_count(1)
+                expect(page.locator(".card")).to_have_count(1)
+        else:
+            first.get_by_role("button", name="Remove long.jpg").click()
+            for page in (first, second):
+                expect(page.locator(".card")).to_have_count(0)
+            assert not t.server.draft()["attachments"]
+        expect(second.locator("#toast")).to_be_hidden()
+        assert not sent, sent
+        if ending == "finished":
+            first.get_by_role("button", name="Remove long.jpg").click()
+            expect(second.locator(".card")).to_have_count(0)
+        context.close()
+
+
+def test_editor_with_tokens(t):
+    """Where requests need a token, the editor shows the picture, and a corner can be dragged."""
+    keys = Keys(t)
+    page = t.context().new_page()
+    page.goto(t.server.url)
+    sign_in(page, keys.token(3600))
+    attach(page, picture(1))
+    ready(page).locator(".preview").click()
+    expect(page.locator("#whole")).to_have_js_property("naturalWidth", 320)
+    page.get_by_role("button", name="Crop", exact=True).click()
+    corner = page.locator(".frame [data-corner=se]").bounding_box()
+    page.mouse.move(corner["x"] + 14, corner["y"] + 14)
+    page.mouse.down()
+    page.mouse.move(corner["x"] - 66, corner["y"] + 4, steps=4)
+    page.mouse.up()
+    with page.expect_response(lambda answer: answer.request.method == "PATCH" and "/drafts/" in answer.url) as answer:
+        page.get_by_role("button", name="Done").click()
+    crop = answer.value.json()["attachments"][0]["crop"]
+    assert (crop["x"], crop["y"]) == (32, 24) and crop["width"] < 230 and crop["height"] < 192, crop
+
+
 def test_server_restart(t):
     """A server that is killed during an upload and started again gets the rest; the page reconnects by itself."""
     page = t.page()

@@ -5,6 +5,7 @@ from playwright.sync_api import expect
 
 from composing import send
 from files import ROLL, attach, fill, picture, ready
+from scenes import roll
 from waiting import until
 
 
@@ -166,3 +167,24 @@ def test_sent_after_all(t):
     send(page, "Once")
     expect(page.locator(".message.own .text")).to_have_text(["Once"])
     expect(page.locator("#text")).to_have_value("")
+
+
+def test_map_answers_overlap(t):
+    """An answer for a part of the map that was left does not replace the later one."""
+    for name, data in roll(12):
+        t.server.attach(name, data, "image/jpeg")
+    page = t.page(path="/map")
+    expect(page.locator(".cluster").first).to_be_visible()
+    held = []
+    page.route("**/v1/locations?*", lambda route: held.append(route) if not held else route.continue_())
+    page.focus("#map")
+    page.keyboard.press("+")
+    until(page, lambda: held)
+    with page.expect_response(re.compile("/v1/locations")):
+        page.keyboard.press("-")
+    expect(page.locator("#summary")).to_contain_text("photos")
+    before = page.locator("#clusters").inner_html()
+    # The browser has given the first question up; where it has not, its answer is dropped.
+    held[0].fulfill(json={"clusters": []})
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert page.locator("#clusters").inner_html() == before

@@ -1,9 +1,11 @@
 """The tray: grid, selection, live changes, pages, keys."""
+import datetime
 import re
 
 from playwright.sync_api import expect
 
-from files import ROLL, attach, fill, picture, ready
+from files import NOON, ROLL, attach, fill, picture, ready
+from scenes import photo
 
 
 def test_fifty_newest_with_headings(t):
@@ -77,6 +79,30 @@ def test_keys_and_ranges(t):
     expect(page.get_by_role("option", selected=True)).to_have_count(4)
     page.keyboard.press("End")
     expect(options.last).to_be_focused()
+
+
+def test_keys_through_days(t):
+    """Down and up go to the next row, also where it belongs to another day and is shorter."""
+    # Days of 1, 3, 5 and 2 photos; the window has room for three in a row.
+    taken = [NOON - datetime.timedelta(days=day, minutes=number) for day, count in enumerate((1, 3, 5, 2)) for number in range(count)]
+    for number, time in enumerate(taken):
+        t.server.attach(f"{number}.jpg", photo(number, time, 320, 240), "image/jpeg")
+    page = t.page()
+    options = page.get_by_role("option")
+    expect(options).to_have_count(11)
+    boxes = [options.nth(index).bounding_box() for index in range(11)]
+    rows = sorted({round(box["y"]) for box in boxes})
+    options.first.focus()
+    visited = [0]
+    for _ in rows[1:]:
+        page.keyboard.press("ArrowDown")
+        visited.append(page.evaluate("[...document.querySelectorAll('#grid .cell')].indexOf(document.activeElement)"))
+    assert [round(boxes[index]["y"]) for index in visited] == rows, visited
+    page.keyboard.press("ArrowDown")
+    expect(options.nth(visited[-1])).to_be_focused()
+    for index in reversed(visited[:-1]):
+        page.keyboard.press("ArrowUp")
+        expect(options.nth(index)).to_be_focused()
 
 
 def test_long_press_begins_a_range(t):

@@ -34,6 +34,7 @@ const hasFiles = ({dataTransfer}) => dataTransfer?.types.includes('Files');
 const enter = (event, step) => {
   if (hasFiles(event)) depth += step;
   ui.drop.hidden = depth <= 0;
+  ui.drop.firstElementChild.textContent = draft.isFull() ? 'No more files can be added' : 'Drop to attach';
 };
 addEventListener('dragenter', event => enter(event, 1));
 addEventListener('dragleave', event => enter(event, -1));

@@ -73,7 +73,7 @@ function fill(element, card, place) {
   const state = stateOf(card);
   const {altText, attachment, error, info, key, name = 'Photo', synced} = card;
   const kind = info?.kind ?? card.type.split('/')[0];
-  const source = key ? kind === 'image' && card.picture : pictures.get(attachment) ?? card.thumbnail;
+  const source = key ? kind === 'image' && card.picture : !card.crop && pictures.get(attachment) || card.thumbnail;
   element.dataset.state = state;
   preview.style.backgroundColor = card.placeholder?.color ?? '';
   if (source && image.getAttribute('src') !== source) image.src = source;

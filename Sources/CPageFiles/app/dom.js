@@ -85,13 +85,24 @@ export function onKeys(element, values, act) {
   });
 }
 
-/** Moves the focus with arrow keys among the elements that match; `columns()` is their number in a row. */
-export function arrowKeys(container, selector, columns = () => 1, onMove = () => {}) {
+/** The element above or below another one; undefined in the first and the last row. Rows differ in length, and begin anew with each group. */
+function beside(all, from, down) {
+  const box = from.getBoundingClientRect();
+  const boxes = new Map(all.map(element => [element, element.getBoundingClientRect()]));
+  const tops = [...boxes.values()].map(({top}) => top).filter(top => (top - box.top) * down > 1);
+  const row = down > 0 ? Math.min(...tops) : Math.max(...tops);
+  const distance = element => Math.abs(boxes.get(element).x - box.x);
+  return all.filter(element => Math.abs(boxes.get(element).top - row) <= 1).sort((one, two) => distance(one) - distance(two))[0];
+}
+
+/** Moves the focus with arrow keys among the elements that match, which are one row or, with `isGrid`, several. */
+export function arrowKeys(container, selector, isGrid = false, onMove = () => {}) {
   onKeys(container, {...ARROWS, Home: [0, -Infinity], End: [0, Infinity]}, ([across, down], event) => {
     const all = [...container.querySelectorAll(selector)];
     const focused = event.target.closest(selector);
     if (!focused || event.altKey) return false;
-    const next = all[clamp(0, all.indexOf(focused) + across * direction(container) + down * columns(), all.length - 1)];
+    const step = across * direction(container) + down;
+    const next = isGrid && Math.abs(down) === 1 ? beside(all, focused, down) ?? focused : all[clamp(0, all.indexOf(focused) + step, all.length - 1)];
     focused.tabIndex = -1;
     next.tabIndex = 0;
     next.focus();

@@ -3,10 +3,11 @@
 import {removeCard, replace} from './cards.js';
 import {ARROWS, clamp, onKeys, ui} from './dom.js';
 import {changeItem} from './draft.js';
+import {client} from './token.js';
 
 const {description, editor, frame, whole} = ui;
 const sides = ['x', 'y', 'width', 'height'];
-let info, crop;
+let crop, info, opened;
 
 /** Edits an attachment of the draft; its card gets the focus back. */
 export function openEditor(item) {
@@ -18,7 +19,9 @@ export function openEditor(item) {
   ui.edited.textContent = name;
   ui.crops.hidden = !isImage;
   whole.hidden = !thumbnail;
-  if (thumbnail) whole.src = `/v1/attachments/${attachment}/renditions/view.webp`;
+  opened = item;
+  // Where requests need a token, an image needs an address that has a signature.
+  if (thumbnail) client.attachments([attachment]).then(([file]) => { if (opened === item && file) whole.src = file.urls.view; }, () => {});
   description.value = altText;
   setCrop(isImage && item.crop);
   const before = crop;
@@ -27,6 +30,7 @@ export function openEditor(item) {
   editor.showModal();
   editor.onclose = () => {
     // The next file does not begin with this picture.
+    opened = undefined;
     whole.removeAttribute('src');
     document.querySelector(`#cards [data-key="${CSS.escape(id)}"] .preview`)?.focus();
     const change = {};

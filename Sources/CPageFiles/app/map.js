@@ -9,6 +9,10 @@ const {back, land, map, members, more, places, summary, title} = ui;
 const MAX_ZOOM = 18;
 let [x, y, zoom] = [0.5, 0.42, 1];
 let asking;
+/** Ends the question for the places that is under way. */
+let placing = new AbortController();
+/** The cluster whose members are listed. */
+let listed;
 
 // MARK: Projection (Web Mercator: the world is a square from 0 to 1)
 
@@ -56,10 +60,14 @@ async function load() {
   const corner = sign => toDegrees(x + sign * map.clientWidth / 2 / size(), y + sign * map.clientHeight / 2 / size());
   const [[north, west], [south, east]] = [corner(-1), corner(1)];
   const bounds = [Math.max(-90, south), Math.max(-180, west), Math.min(90, north), Math.min(180, east)];
+  // An earlier answer must not replace a later one.
+  placing.abort();
+  placing = new AbortController();
+  const {signal} = placing;
   try {
-    ({clusters} = await client.locations(bounds, Math.round(Math.max(0, zoom))));
+    ({clusters} = await client.locations(bounds, Math.round(Math.max(0, zoom)), signal));
   } catch (error) {
-    return notify(error.message, 'Try again', load);
+    return signal.aborted ? undefined : notify(error.message, 'Try again', load);
   }
   reconcile(ui.clusters, clusters, cluster => cluster.id, () => button('', undefined, {className: 'cluster', tabIndex: -1}),
     (element, cluster) => {
@@ -97,6 +105,7 @@ async function open(cluster) {
 
 /** Shows the members of a cluster, or all places. */
 function showList(isOfMembers, name) {
+  listed = undefined;
   trip = [];
   places.hidden = isOfMembers;
   members.hidden = back.hidden = !isOfMembers;
@@ -108,6 +117,7 @@ function showList(isOfMembers, name) {
 back.onclick = () => showList(false, 'Places');
 
 async function showMembers(cluster, after) {
+  listed = cluster;
   let page, files;
   try {
     page = await client.members(cluster, after);
@@ -115,6 +125,7 @@ async function showMembers(cluster, after) {
   } catch (error) {
     return notify(error.message);
   }
+  if (listed !== cluster) return undefined;
   trip = [...trip, ...page.members].sort((first, second) => (first.time ?? '').localeCompare(second.time ?? ''));
   draw();
   const items = page.members.map(({id}) => ({...files.get(id)?.info, file: files.get(id), filename: files.get(id)?.name}));

@@ -33,7 +33,9 @@ export function messageElement({key, direction, from, subject, time, modules, at
     const {media, poster, thumbnail} = module;
     // A part of a received message is no attachment: its own address is all that it has.
     const part = media && {urls: {original: media, view: source(thumbnail ?? poster)}};
-    return {...module, ...sent, file: sent ? files.get(sent.attachment) : part, isOurs: Boolean(sent)};
+    // Of a crop, a module has the size of what is shown, and a picture is of the whole image.
+    const whole = sent?.crop && sent.info && {width: sent.info.width, height: sent.info.height};
+    return {...module, ...sent, ...whole, file: sent ? files.get(sent.attachment) : part, isOurs: Boolean(sent)};
   });
   const pictures = items.filter(item => item.kind === 'image' && (item.thumbnail || item.isOurs) && item.state !== 'corrupted');
   return make('li', {className: `message ${own ? 'own' : ''}`, data: {key}},

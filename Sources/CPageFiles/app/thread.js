@@ -1,6 +1,6 @@
 // The thread: messages as modules, the newest at the bottom.
 
-import {make, notify, say, ui} from './dom.js';
+import {make, mayMove, notify, say, ui} from './dom.js';
 import {standing} from './standing.js';
 import {client, owner, storeOf} from './token.js';
 
@@ -76,7 +76,7 @@ async function append(message) {
   messages.push(message);
   await show([message]);
   isAtEnd = true;
-  scroll('smooth');
+  scroll(mayMove() ? 'smooth' : 'instant');
 }
 
 /** Shows a received MMS: the PDU is uploaded, and its modules are read. */

@@ -122,8 +122,7 @@ function select(event) {
 }
 grid.onclick = select;
 onKeys(grid, {' ': 1, Enter: 1}, (_, event) => select(event));
-const columns = () => getComputedStyle(grid.querySelector('.days')).gridTemplateColumns.split(' ').length;
-arrowKeys(grid, '.cell', columns, (cell, event) => { if (event.shiftKey) extend(cell.dataset.key); });
+arrowKeys(grid, '.cell', true, (cell, event) => { if (event.shiftKey) extend(cell.dataset.key); });
 
 function toggle(cell) {
   const {id, title = 'This file'} = cell;

@@ -19,7 +19,7 @@ const fingerprint = async file =>
 export async function resume() {
   for (const record of await store.all()) {
     // A crashed tab frees its lock, and another one continues.
-    if (record.key.startsWith('file ') && !local.has(record.key)) begin(record);
+    if (record.key.startsWith('file ') && !local.has(record.key)) begin({...record, isKept: true});
   }
 }
 
@@ -28,8 +28,9 @@ export async function addFiles(files) {
   await isOpen;
   for (const file of files.filter(isMessage)) receive(file);
   for (const file of fitting(files.filter(file => !isMessage(file)))) {
-    if ([...local.values()].some(other => other.name === file.name && other.size === file.size)) notify(`${file.name} is already attached.`);
-    else await addFile(file);
+    const print = await fingerprint(file);
+    if ([...local.values()].some(other => other.fingerprint === print && other.size === file.size)) notify(`${file.name} is already attached.`);
+    else await addFile(file, {fingerprint: print});
   }
 }
 
@@ -37,10 +38,11 @@ export async function addFiles(files) {
 export async function addFile(file, more) {
   const {name, size, type} = file;
   const limit = await client.maxBytes().catch(() => Infinity);
-  const record = {key: `file ${Date.now()}-${crypto.randomUUID()}`, name, size, type, fingerprint: await fingerprint(file), file, ...more};
+  const record = {key: `file ${Date.now()}-${crypto.randomUUID()}`, name, size, type, file, ...more};
+  record.fingerprint ??= await fingerprint(file);
   if (size > limit) return begin(record, {code: 'fileTooLarge', limit, actual: size});
   await store.put(record);
-  return begin(record);
+  return begin({...record, isKept: Boolean(await store.get(record.key))});
 }
 
 /** Shows a card for a file, and uploads it if it is not refused. */
@@ -58,13 +60,15 @@ export async function upload(card) {
   card.error = undefined;
   const work = async () => {
     const kept = await store.get(key);
-    if (!card.file) return kept ? set(card, {state: 'missing'}) : drop(card);
+    // Another tab has finished it or removed it.
+    if (!kept && (!card.file || card.isKept)) return drop(card);
+    if (!card.file) return set(card, {state: 'missing'});
     card.address ??= kept?.address;
     const attachment = await client.upload(card.file, {
       key, address: card.address, signal,
       onAddress: address => {
         card.address = address;
-        const {abort, picture, state, synced, ...rest} = card;
+        const {abort, isKept, picture, state, synced, ...rest} = card;
         store.put(rest);
       },
       onProgress: synced => set(card, {synced}), onState: state => state === card.state || set(card, {state}),

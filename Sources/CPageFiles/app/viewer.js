@@ -39,6 +39,11 @@ function show(position) {
     // The keys in a video are the player's.
     ? make('video', {src: original, poster: view, controls: true, autoplay: true, playsInline: true, onkeydown: event => event.stopPropagation()})
     : picture(item, view ?? item.thumbnail ?? item.poster);
+  const {width, height} = item.crop ?? item;
+  if (item.crop) {
+    medium.className = 'cropped';
+    medium.style.setProperty('--ratio', width / height);
+  }
   stage.replaceChildren(medium);
   stage.classList.remove('zoomed');
   if (mayMove() && way) medium.animate([{opacity: 0, transform: `translateX(${way * 40}px)`}, {}], {duration: 180, easing: 'ease-out'});
@@ -49,7 +54,7 @@ function show(position) {
   if (original) Object.assign(download, {href: original, download: item.filename ?? ''});
   const {takenAt, make: maker, model} = item.file?.info ?? {};
   const rows = {Name: item.filename, Description: item.altText, Size: item.bytes && bytes(item.bytes),
-    Pixels: item.width && `${item.width} × ${item.height}`, Length: item.duration && duration(item.duration),
+    Pixels: width && `${width} × ${height}`, Length: item.duration && duration(item.duration),
     Taken: takenAt && new Date(takenAt).toLocaleString(), Camera: [maker, model].filter(Boolean).join(' ')};
   facts.replaceChildren(...Object.entries(rows).flatMap(([name, value]) => value ? [make('dt', {}, name), make('dd', {dir: 'auto'}, value)] : []));
 }
