@@ -69,7 +69,7 @@ internal import Testing
     await #expect(throws: (any Error).self) { try await store.verifier.bearer(of: Self.token("old")) }
   }
 
-  @Test func `Keys that are from no file stay`() async throws {
+  @Test func `Keys that were not read from a file are not reloaded`() async throws {
     let store = KeyStore(try Tokens.keys(), file: nil) { Self.now }
     let replacement = await store.refresh(logger: logger)
     #expect(replacement == nil)
