@@ -30,7 +30,7 @@ internal import Testing
     let page = try String(
       contentsOf: Corpus.packageRoot.appendingPathComponent("docs/signed-urls.md"), encoding: .utf8)
     let signer = try #require(page.components(separatedBy: "```python\n").last?.components(separatedBy: "```").first)
-    let program = "\(signer)\nprint(signed_address('\(path)', 1800000000, 0, 'k1', bytes(range(32))), end='')"
+    let program = "\(signer)\nprint(signed_url('\(path)', 1800000000, 0, 'k1', bytes(range(32))), end='')"
     let output = try Tool("python3", package: "python3").run(["-c", program])
     #expect(output.text == "\(path)?\(keys.query(path: path, expires: 1_800_000_000, generation: 0))")
     #expect(page.contains(keys.query(path: path, expires: 1_800_000_000, generation: 0)))
