@@ -17,13 +17,14 @@ struct Check: ParsableCommand {
 
       photo-tray, the default, accepts up to ten files of at most 100 MiB each. mattermost has the same limits, and also limits images and videos to 33,177,600 pixels, \
       and refuses all files if it refuses one. The mms presets accept up to 25 images, videos, audio files, contacts and texts whose sizes add \
-      up to at most the size in the name, less 5 KiB for headers; an image that can be reduced counts for at most 16 KiB. mail-25m accepts \
+      up to at most the size in the name, less 5 KiB for headers; an image that `compose` can reduce counts as at most 16 KiB. mail-25m accepts \
       any number of files that together have at most 25 MiB when encoded as an e-mail.
 
       A policy file is a JSON object with any of the keys allowsAttachments, maxAttachments, maxFileBytes, maxMessageBytes, maxPixels, \
       maxDuration, maxTextScalars, allowedKinds, allowedTypes, kindLimits, refusedMismatches, refusesDamagedFiles, refusesSameAsset, \
-      refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages. allowsAttachments, refuses… and shrinksImages are true or \
-      false. Sizes are in bytes, maxDuration in seconds, maxTextScalars in Unicode scalars (code points). allowedKinds and allowedTypes \
+      refusesSameContent, batch (eachByItself, allOrNothing), shrinksImages. allowsAttachments, refuses… and shrinksImages are true or false. \
+      refusesSameAsset and refusesSameContent refuse the same item of a photo library, or the same bytes, twice; batch is allOrNothing if one refused \
+      file refuses the whole selection; shrinksImages accepts a still image over the size limit because it is reduced before sending. Sizes are in bytes, maxDuration in seconds, maxTextScalars in Unicode scalars (code points). allowedKinds and allowedTypes \
       are lists, for example ["image"] and ["image/jpeg"]; refusedMismatches lists the kinds of wrong file names to refuse: format (a PNG named .jpg), \
       kind (a video named .jpg), active (a web page, script, program or archive named like media); kindLimits is an object with an object of \
       maxFileBytes and maxDuration for each kind. A limit that is null does not apply. An absent key has the value of the preset that \

@@ -36,7 +36,7 @@ struct Compose: ParsableCommand {
       maxRecipients, maxSubjectLength, maxSMSSegments (a longer text becomes an MMS; 0 means no limit), groupsRecipients (one MMS to several \
       recipients instead of one SMS each), maxAttachments, segmenter. segmenter is an object with any of the keys isStrict7Bit (true or \
       false), lockingLanguages and singleShiftLanguages (lists of language numbers of 3GPP TS 23.038, 1 to 13) and reference (5 for \
-      one-byte, 6 for two-byte reference numbers). An absent key has its value in mms-300k.
+      one-byte, 6 for two-byte reference numbers). An absent key has the value of the preset mms-300k.
 
       EXAMPLES
         mediatool compose --to +15551234567 --text "We are there!" beach.jpg \\
@@ -46,7 +46,7 @@ struct Compose: ParsableCommand {
         mediatool compose --to +15551234567 *.jpg --dry-run --json | jq '.changes[]'
 
       EXIT STATUS
-        0    the message was written; with --dry-run, it could be written
+        0    the message was written, or with --dry-run would be written
         1    a file is empty or cannot be read; nothing is written
         2    the message cannot be sent (`blockers` has the reasons), or it is
              an SMS and --output was given

@@ -12,8 +12,8 @@ struct Doctor: ParsableCommand {
       A format is reported as writable if a small test image could be encoded in it. An isolation layer is reported as on if the \
       kernel confirmed it in a worker. Namespaces are optional: containers and administrators may forbid them.
 
-      Workers do not load dependencies of libvips and FFmpeg that no supported format needs. Some workers, such as those for \
-      photos and common videos, also skip those of SVG, text and JPEG 2000; files that need one of these go to another worker.
+      Workers load only the libraries that a supported format needs. Workers for photos and common videos also leave out the \
+      libraries for SVG, text and JPEG 2000; a file that needs one of these is passed to a worker that has it.
 
       EXIT STATUS
         0    WebP, JPEG, PNG and AVIF can be written, and all required

@@ -19,17 +19,15 @@ struct MakeShards: ParsableCommand {
       run that is killed may leave hidden parts that cost storage: give the bucket a lifecycle rule that aborts incomplete multipart \
       uploads after a day. The options for S3 sources also apply to the output.
 
-      Lists are those of `probe --requests`: file names, URLs or JSON requests, one per line. Each line has one result; folders are not walked.
+      A list has the format of `probe --requests`: file names, URLs or JSON requests, one per line. Each line has one result; folders are not walked.
 
       In the tar file a sample has the key NAME-000000001, with the number of its line: KEY.json, KEY.grid.webp and so on. The names of sources are \
-      only in the JSON. A file without images is __failed__/KEY.json, which readers of WebDataset skip.
+      only in the JSON. The sample of a file without images, failed or not, is __failed__/KEY.json, which WebDataset readers skip.
 
-      With --tar-from the files are those in a tar file. With --tar - the tar file is written to standard output, and its last member is \
+      --tar-from reads the files from a tar file. With --tar - the tar file is written to standard output, and its last member is \
       __stats__/NAME.json; if it is missing, the stream was cut short.
 
-      --status lists the shards of a folder: done, failing (done, and some files failed), changed (files or list are not those of \
-      the statistics) or missing (no shard exists for a list given with --list). --retry prints the lines of the lists whose files \
-      failed with a code, as a list to try again; without --list, it reads the lists that the shards were made of.
+      --status lists the shards of a folder: done, failing (done, and some files failed), changed (the files or the list no longer match the statistics) or missing (no shard exists for a list given with --list). --retry CODE prints those lines of the lists whose file failed with this code, as a list to try again; without --list, it reads the lists that the shards were made of.
 
       EXAMPLES
         mediatool batch --list lists/00017.ndjson -o shards --size grid --size view
@@ -41,8 +39,8 @@ struct MakeShards: ParsableCommand {
       EXIT STATUS
         0    the shard is done, also if files in it failed; with --status, all
              shards are done
-        1    with --status, shards are missing or changed; with --retry, a list
-             is missing or changed
+        1    with --status, shards are missing or changed; with --retry, a list is
+             missing, or is not the one that the shard was made from
         64   the command line is invalid, or a list cannot be opened
         70   the shard cannot be written, a list or tar file cannot be read, or no
              worker can be started

@@ -40,7 +40,8 @@ struct Probe: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Give up on a file after this many seconds; --digest adds 60. (default: 2)", valueName: "seconds"),
+      "Fail a file with timedOut after this many seconds; --digest adds 60. If given, it also limits the requests for a URL. (default: 2)",
+      valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 

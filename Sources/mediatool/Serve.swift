@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Glibc
 
-/// `mediatool serve`: the HTTP service. This verb has the options and their help; the service is a program of its own (docs/decisions/0110).
+/// `mediatool serve`: the HTTP service. This command has the options and their help; the service is a program of its own (docs/decisions/0110).
 struct Serve: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "serve",
@@ -9,13 +9,12 @@ struct Serve: ParsableCommand {
     discussion: """
       Without --keys the server is for one person on this machine: it listens on 127.0.0.1 and refuses requests that name \
       another host or come from pages of other origins. With --keys each request needs a bearer token (a JWT), and the server may \
-      listen on any address. /openapi.json describes the interface. /healthz, /readyz \
-      and /metrics are for operators.
+      listen on any address. /openapi.json describes the interface. /healthz, /readyz and /metrics are for administrators.
 
-      Each option except --print-config is also an environment variable, MEDIATOOL_LISTEN for --listen, and a key of the file that --config names, as in \
+      Each option except --print-config is also an environment variable, MEDIATOOL_LISTEN for --listen, and, except --config, a key of the file that --config names, as in \
       {"listen": "127.0.0.1:8080", "ownerBytes": 5000000000}. An option overrides a variable, and a variable overrides the file. \
-      MEDIATOOL_KEYS_JSON has the content of a key file, MEDIATOOL_ACCESS_TOKEN the token for --access-url, and MEDIATOOL_REVIEW_TOKEN that for --review-url; with _FILE appended, \
-      it names a file that contains the value, as Docker and Kubernetes mount secrets.
+      Secrets can be given in MEDIATOOL_KEYS_JSON (the content of a key file), MEDIATOOL_ACCESS_TOKEN (the token for --access-url) and MEDIATOOL_REVIEW_TOKEN (for --review-url). \
+      A variable with _FILE appended to its name names a file with the value instead, as Docker and Kubernetes mount secrets.
 
       SIGTERM and SIGINT stop the server gracefully: running requests are finished, and interrupted uploads can be resumed.
 
@@ -80,7 +79,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Ask this URL whether an upload or a moment for others may be shown (POST of owner, name and facts as JSON; the response is a decision: allow, refuse or hold); without an answer within 5 s it is held. Sends the token in MEDIATOOL_REVIEW_TOKEN.",
+      "Ask this URL whether an upload or a moment for others may be shown (POST of owner, name and facts as JSON; the response is a decision: allow, refuse or hold); without an answer within 5 s an upload is quarantined and a moment is held. Sends the token in MEDIATOOL_REVIEW_TOKEN.",
       valueName: "url"))
   var reviewUrl: String?
 
@@ -118,7 +117,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to do with uploads that look like a blocked image: ignore it, hold them until a moderator decides, or refuse them. (default: ignore)",
+      "What to do with uploads that look like a blocked image: ignore the similarity; quarantine the upload until a moderator decides (hold); or refuse it. (default: ignore)",
       valueName: "ignore|hold|refuse"),
     completion: .list(["ignore", "hold", "refuse"]))
   var similarImages: String?
@@ -139,7 +138,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Take the client from X-Forwarded-For, as the outermost of this many proxies of yours has written it, 0 to 16. (default: 0, whoever connects)",
+      "The number of your proxies in front of the server, 0 to 16. The client is the address that the outermost one has written into X-Forwarded-For. (default: 0: the client is the address of the connection)",
       valueName: "n"))
   var trustedProxies: Int?
 
@@ -229,7 +228,9 @@ struct Serve: ParsableCommand {
         valueName: "n"))
     var maxWork: Int?
 
-    @Option(help: ArgumentHelp("Of these, process at most this many of one owner. (default: 4)", valueName: "n"))
+    @Option(
+      help: ArgumentHelp(
+        "Process at most this many of the --max-work requests for one owner. (default: 4)", valueName: "n"))
     var maxWorkPerOwner: Int?
 
     @Option(
@@ -240,18 +241,18 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Of these, receive and return at most this many of one owner. (default: 33554432)", valueName: "n"))
+        "Use at most this many of the --max-message-bytes for one owner. (default: 33554432)", valueName: "n"))
     var maxMessageBytesPerOwner: Int?
 
     @Option(
       help: ArgumentHelp(
-        "Let at most this many files wait to be decoded, and answer further requests for new images with 503; uploads wait in any case. (default: two per worker)",
+        "Let at most this many files wait to be decoded, and answer further requests for new images with 503. Uploads are queued without this limit. (default: two per worker)",
         valueName: "n"))
     var maxWaiting: Int?
 
     @Option(
       help: ArgumentHelp(
-        "Keep at most this many bytes of thumbnails with signed URLs in memory; 0 to log each of their requests. (default: 67108864)",
+        "Cache at most this many bytes of thumbnails of signed URLs in memory; 0 turns the cache off. Cached responses are counted in the audit log, not logged one by one. (default: 67108864)",
         valueName: "bytes"))
     var hotBytes: Int?
 
@@ -268,7 +269,7 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Accept at most this many requests per second with signed URLs of one attachment, on average; thumbnails from memory are not counted. (default: 1000)",
+        "Accept at most this many requests per second with signed URLs (addresses) of one attachment, on average; thumbnails from the cache are not counted. (default: 1000)",
         valueName: "n"))
     var addressRate: Double?
 
@@ -280,7 +281,7 @@ struct Serve: ParsableCommand {
 
     @Option(
       help: ArgumentHelp(
-        "Answer wrong or missing tokens and wrong signatures of one client with 401 and 403 at most this many times per second, on average, and then with 429; see --trusted-proxies. (default: 10)",
+        "Allow one client this many failures (missing or wrong tokens, wrong signatures) per second, on average; further failures get 429 instead of 401 or 403; see --trusted-proxies. (default: 10)",
         valueName: "n"))
     var failureRate: Double?
 

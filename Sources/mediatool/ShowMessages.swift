@@ -20,7 +20,7 @@ struct ShowMessages: ParsableCommand {
       each message's files are in a folder with its number. File names are made safe, and no existing file is replaced. All messages are written, \
       unless --limit is given.
 
-      --verify reads every message, recomputes what is derived from others, and compares every file with its digest. Each problem is a \
+      --verify reads every message, recomputes the counts and other values that are derived from the messages, and compares every file with its digest. Each problem is a \
       line with a code and a detail. Nothing is repaired. The word index is not checked: that needs a store that is open for writing.
 
       EXAMPLES
@@ -30,13 +30,16 @@ struct ShowMessages: ParsableCommand {
         mediatool messages ~/App/messages --export 12 -o thread-12
 
       EXIT STATUS
-        0    the threads or messages were listed or exported, or have no problem
-        1    the thread does not exist, a file was not exported, or there are problems
+        0    the threads or messages were listed or exported; with --verify, no
+             problem was found
+        1    the thread does not exist, a file was not exported, or there are
+             problems
         64   the command line is invalid, or the folder is not a message store
         70   the messages cannot be read, or results cannot be written
       """)
 
-  @Argument(help: ArgumentHelp("The folder of the messages.", valueName: "dir"), completion: .directory)
+  @Argument(
+    help: ArgumentHelp("The message store: a folder with messages.sqlite.", valueName: "dir"), completion: .directory)
   var folder: PathBytes
 
   @Option(

@@ -9,9 +9,9 @@ struct ShowModules: ParsableCommand {
     commandName: "modules",
     abstract: "Show files, a received MMS or an e-mail as a chat app would.",
     discussion: """
-      A file that contains an MMS PDU or an e-mail is shown as a message, and each e-mail of an mbox; all other files together are shown as one outgoing message. For each message, prints \
+      An MMS PDU, an e-mail, and each e-mail of an mbox are shown as one message each; all other files together as one outgoing message. For each message, prints \
       its headers and one module (block) per text and file, in their order: links, thumbnail, poster, cover art or waveform, the file's \
-      name, and its state: ready; placeholder (no image can be shown); corrupted (the file is damaged); tooLarge (a thumbnail would need \
+      name, and its state: ready; placeholder (an icon is shown because no image can be made; not a ThumbHash); corrupted (the file is damaged); tooLarge (a thumbnail would need \
       too much memory or time); notDownloaded (the carrier still has it).
 
       --output writes the parts of the messages into a folder, under safe names with the extension of their content; text is written in \

@@ -97,7 +97,8 @@ struct Thumbnail: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Fail a file after this many seconds (code timedOut). (default: 10; 15 for a video)", valueName: "seconds"),
+      "Fail a file with timedOut after this many seconds. If given, it also limits the requests for a URL. (default: 10; 15 for a video)",
+      valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 

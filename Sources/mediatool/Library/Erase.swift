@@ -10,8 +10,7 @@ struct Erase: ParsableCommand {
     discussion: """
       Removes catalogue entries, thumbnails, locations and drafts from the library, and from its copy if --copy is given, so that the \
       erased data cannot be recovered from the files of the library. Originals that an app stored in the library are removed too; files \
-      in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. Either everything \
-      named is erased, or nothing; an interrupted erasure is completed by the next command that writes to the library. The command does not ask for \
+      in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. An erasure is atomic: if it is interrupted, the next command that writes to the library completes it. The command does not ask for \
       confirmation. A file that is not in the library is reported and is not an error. \
       --owner also erases what `mediatool serve` has stored of the owner: drafts, messages, profile image, names, labels, unfinished uploads and responses; stop the \
       service first, or use its DELETE /v1/owner. Erase single files and collections of a service by its DELETE routes; otherwise its files, which may \

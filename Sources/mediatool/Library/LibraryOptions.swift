@@ -60,7 +60,7 @@ extension LibraryError {
   /// The option that leads on, for codes that have one.
   private var option: String? {
     switch code {
-    case .noCopy, .otherCopy: "Use --copy and --adopt-copy for that."
+    case .noCopy, .otherCopy: "Give the right folder with --copy, or add --adopt-copy."
     case .wouldLose: "Use --copy and --yes for that."
     default: nil
     }

@@ -9,7 +9,7 @@ struct SetLabels: ParsableCommand {
     commandName: "set",
     abstract: "Set the owner, title, caption, location or visibility of files in a library, or quarantine them.",
     discussion: """
-      FILE is the path of a file, or its id as `find` prints it; an argument of digits only is an id; write ./12 for a file. Files that are not \
+      FILE is the path of a file, or its id as `find` prints it; an argument of digits only is an id; write ./12 for a file named 12. Files that are not \
       in the library are reported and skipped; the other changes are applied together, or not at all. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
       files themselves are not changed. A file with moments is given to another owner only with --delete-moments, because moments are their \
       owner's.
@@ -19,9 +19,9 @@ struct SetLabels: ParsableCommand {
       the same content, use `mediatool moderate block`. \
       Prints a JSON object per file.
 
-      --location-sharing is a setting of an owner, and takes no files: none stores no locations, private shows them to the owner alone, and \
-      friends also to the owner's friends. It applies to what is added from now on, and with --existing to what the owner has; then none erases \
-      its locations, also from the snapshots of --copy. Originals are not changed.
+      --location-sharing is a setting of an owner and takes no files. With `none`, locations are not stored; with `private`, only the owner sees \
+      them; with `friends`, the owner's friends see them too. It applies to files added from now on, and with --existing also to existing files: \
+      `none` then erases their locations, also from the snapshots of --copy. Originals are not changed.
 
       EXAMPLES
         mediatool set beach.jpg --owner ada --title "At the beach"
@@ -74,12 +74,12 @@ struct SetLabels: ParsableCommand {
 
   @Flag(help: "Show quarantined files again, and discard the reports about them.") var release = false
 
-  @Flag(help: "With --owner: delete the moments that the former owner made of the files, instead of failing.")
+  @Flag(help: "With --owner, delete the moments that the former owner made of the files, instead of failing.")
   var deleteMoments = false
 
   @Option(
     help: ArgumentHelp(
-      "Set who sees the locations of what the owner adds: none (nobody: no location is stored), private (the owner) or friends (friends, too). Needs --owner.",
+      "Set who sees the locations of what the owner adds: none (no location is stored), private (the owner) or friends (friends, too). Needs --owner.",
       valueName: "who"),
     completion: .list(LocationSharingArgument.names), transform: LocationSharingArgument.parse)
   var locationSharing: LocationSharingArgument?

@@ -25,12 +25,10 @@ struct Verify: ParsableCommand {
       The command fails, or asks on a terminal, if data may be lost: files, captions, collections, moments or trips; titles or captions that are newer on damaged \
       pages; a newer snapshot; or changes since the snapshot, if the old catalogue cannot be read. --yes accepts the loss. Scan the folders afterwards.
 
-      --part reads a large library in several runs, for example one each night: each compares the next files with their checksums, and the last one \
-      ends the pass. It checks neither the catalogue nor drafts, and repairs nothing. If the library has a copy, a pass is only complete if each of its runs had --copy.
+      --part reads a large library in several runs, for example one each night: each compares the next files with their digests. A pass is complete when every stored file was compared. --part checks neither the catalogue nor drafts, and repairs nothing. If the library has a copy, each run of the pass needs --copy.
 
       With --copy, --repair and --rebuild end by writing a snapshot of the catalogue to the copy, unless problems remain, as does a scan \
-      that changed something. The three \
-      latest snapshots are kept, and older ones that contain more than these. A copy that is missing or empty, for example because its \
+      that changed something. The three latest snapshots are kept, and any older one that cannot be read, or has more files, titles, captions, collections, owners, moments, trips or decisions than every later one. A copy that is missing or empty, for example because its \
       disk is not mounted, is an error; --adopt-copy starts a new one.
 
       EXAMPLES
@@ -104,7 +102,7 @@ struct Verify: ParsableCommand {
       if library.access == .writing, second.copy != nil, problems == report.repaired { Self.say(try library.backUp()) }
       if report.unclaimed > 0 {
         Diagnostics.note(
-          "\(ScanSummary.count(report.unclaimed, "thumbnail")) without a file left in place; scan the folders, then run `mediatool verify --repair`"
+          "\(ScanSummary.count(report.unclaimed, "thumbnail")) that belong to no file were left in place; scan the folders, then run `mediatool verify --repair`"
         )
       }
       if report.unsettled > 0 {
@@ -165,7 +163,7 @@ extension Verify {
     Diagnostics.say(
       """
       the snapshot \(DisplayText.visible("\(fuller.path)")) contains more than the catalogue and is kept: \(fuller.contents); the \
-      catalogue has \(snapshot.contents). If you did not erase the difference, \(way)
+      catalogue has \(snapshot.contents). If the missing data was not erased on purpose, \(way)
       """)
   }
 }

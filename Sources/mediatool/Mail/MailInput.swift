@@ -84,12 +84,12 @@ enum MailInput {
     let mails = file.mails()
     guard mails.count == 1, let mail = mails.first else {
       throw MediaFailure(
-        .unsupported, "The file has \(mails.count) messages; name a file with one message to read a part.")
+        .unsupported, "The file has \(mails.count) e-mails; name a file with one e-mail to read a part.")
     }
     let structure = structure(of: mail)
     guard let position = structure.position(ofSection: section) else {
       let known = structure.parts.prefix(20).map(\.section).joined(separator: ", ")
-      throw MediaFailure(.notFound, "The mail has no part \(section); it has \(known).")
+      throw MediaFailure(.notFound, "The e-mail has no part \(section); it has \(known).")
     }
     var reader = MailStructure.ContentReader(mail)
     guard try reader.read(position, in: structure, maxOctets: maxPartBytes, body) else { throw partIsTooLarge }

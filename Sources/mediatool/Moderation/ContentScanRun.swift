@@ -23,7 +23,8 @@ struct ContentScanRun: Sendable {
 
     var description: String {
       let parts = [
-        (clean, "clean"), (infected, "infected"), (unscannable, "not scannable"), (changed, "changed since"),
+        (clean, "clean"), (infected, "infected"), (unscannable, "not scannable"),
+        (changed, "changed since they were added"),
         (damaged, "damaged in the catalogue"),
       ]
       return parts.filter { $0.0 > 0 || $0.1 == "clean" }.map { "\($0.0.grouped) \($0.1)" }.joined(separator: ", ")

@@ -10,11 +10,12 @@ internal import MediaLibrary
 struct Moderate: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "moderate",
-    abstract: "Block file content, quarantine files and scan for malware in a library; list reports and decisions.",
+    abstract:
+      "Block file content, quarantine files and scan for malware in a library; list users' reports and moderators' decisions.",
     discussion: """
       A quarantined file and its moments are in no listing until it is released. Blocking file content quarantines every file that has it, whoever \
-      owns it, including files added later. Content is recognised by its SHA-256, so files that were added by a scan without --digest \
-      cannot be blocked. Nothing is deleted.
+      owns it, including files added later. Content is recognised by its SHA-256, so files that were added by a scan without --digest can be neither blocked nor scanned for malware: \
+      quarantine them, or scan their folder again with --digest. Nothing is deleted.
 
       ACTIONS
         list                      lists the quarantined files, with the reasons
@@ -22,16 +23,17 @@ struct Moderate: ParsableCommand {
         show FILE ...             prints what was decided about files
         block DIGEST|FILE ...     blocks the content of files
         unblock DIGEST|FILE ...   removes blocks
-        block-image HASH|FILE ... blocks images that look alike, for `serve
-                                  --similar-images`
+        block-image HASH|FILE ... blocks images that look like these, for
+                                  `serve --similar-images`
         unblock-image HASH|FILE ...
                                   removes these blocks
         blocked-images            lists the blocked images
         similar HASH|FILE ...     lists files that look like these images
         quarantine FILE ...       quarantines files, not others with the same
                                   content
-        release FILE ...          shows quarantined files again, discards reports
-        hold --moment ID          holds notes: only their owners see them, until
+        release FILE ...          shows quarantined files again and discards the
+                                  reports about them
+        hold --moment ID          hides notes from everyone but their owner, until
                                   `release --moment ID`
         held                      lists the held notes and other moments
         protect FILE ...          keeps users' reports from hiding these files, and
@@ -41,9 +43,9 @@ struct Moderate: ParsableCommand {
         reports                   lists the reports of users
         dismiss FILE ...          discards the reports about files, or with
                                   --moment about notes
-        scan                      has clamd scan the files that were not scanned
-                                  yet, or with older signatures, or that are due
-                                  again because the last scan had no result
+        scan                      scans with clamd the files that were never scanned,
+                                  were scanned with older signatures, or whose
+                                  last scan had no result
         audit                     lists the decisions, most recent first
 
       A moment with a file is hidden with its file; a note is a moment without one. show, release, protect, unprotect and dismiss also take --moment. \
@@ -61,7 +63,7 @@ struct Moderate: ParsableCommand {
         mediatool moderate audit --limit 20
 
       EXIT STATUS
-        0    done; with scan, everything that was scanned is clean
+        0    the action succeeded; with scan, all scanned files are clean
         1    some files are not in the library, or malware was found, or some
              files could not be scanned
         64   the command line is invalid, or there is no library

@@ -103,7 +103,7 @@ struct ReportRecord: Encodable {
 
   static let columns = [
     Table.Column(title: "DAY", width: 10), Table.Column(title: "ABOUT", width: 8...20),
-    Table.Column(title: "READER", width: 4...16), Table.Column(title: "REASON", width: 10...60, priority: 1),
+    Table.Column(title: "USER", width: 4...16), Table.Column(title: "REASON", width: 10...60, priority: 1),
   ]
 
   var cells: [Table.Cell] {

@@ -19,7 +19,7 @@ enum MessageBytes {
     case .failed(let failure): throw failure
     case .standardInput: return nil
     case .opened: throw MediaFailure(.unsupported, "A member of a tar file cannot be read as a message.")
-    case .remote: throw MediaFailure(.unsupported, "URLs are read by probe and thumbnail only.")
+    case .remote: throw MediaFailure(.unsupported, "This command does not read URLs; download the file first.")
     case .file: break
     }
     // Non-blocking, because the file may have become a pipe after the engine checked it.

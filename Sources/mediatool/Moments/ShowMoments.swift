@@ -13,8 +13,8 @@ struct ShowMoments: ParsableCommand {
       and a version. `mediatool trip` puts moments in an order.
 
       ACTIONS
-        list [WORD ...]     lists moments, those with all words in title or
-                            caption
+        list [WORD ...]     lists moments, or only those with all words in
+                            title or caption
         show MOMENT         prints a moment
         post [FILE ...]     posts files by path or id, each as a moment, or a
                             note with --note
@@ -27,7 +27,7 @@ struct ShowMoments: ParsableCommand {
         map                 lists map clusters, or with --open the moments of
                             one cluster
 
-      --if-version refuses a change if the moment has another version by now. Prints JSON when standard output is not a terminal, or with \
+      --if-version refuses the change if the moment has a different version. Prints JSON when standard output is not a terminal, or with \
       --json.
 
       EXAMPLES
@@ -79,7 +79,7 @@ struct ShowMoments: ParsableCommand {
     case .map:
       guard names.isEmpty else { throw ValidationError("map takes no words and no moments.") }
     }
-    if action != .delete, second.copy != nil { throw ValidationError("--copy needs delete.") }
+    if action != .delete, second.copy != nil { throw ValidationError("--copy can only be used with delete.") }
     if [.show, .edit, .delete].contains(action) { _ = try ids() }
     if action == .edit, fields.changes.isEmpty {
       throw ValidationError("Nothing to change: name --title, --caption, --time, --location or --visibility.")

@@ -46,7 +46,7 @@ struct RemoteOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "Fail a URL whose requests take longer than this, or than --deadline if that is shorter. (default: 30)",
+      "Fail a URL whose requests take longer than this. (default: 30)",
       valueName: "seconds"),
     transform: Seconds.parse)
   var sourceSeconds: Seconds?

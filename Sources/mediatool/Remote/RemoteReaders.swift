@@ -105,7 +105,9 @@ enum RemoteName {
   static func input(_ path: PathBytes, etag: String? = nil, bytes: Int? = nil) -> Input {
     guard let reader = RemoteReaders.reader.withLock({ $0 }) else {
       let failure = MediaFailure(
-        .unsupported, "URLs are read from the command line and from --requests, without --in-process.")
+        .unsupported,
+        "This URL was not read: URLs are not read with --in-process or from --files-from; name it as an argument, or use --requests."
+      )
       return Input(path: path, content: .failed(failure))
     }
     guard path.isUTF8 else {

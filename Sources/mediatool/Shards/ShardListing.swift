@@ -101,7 +101,9 @@ struct ShardListing {
       }
       if let other = named.updateValue(list, forKey: shard.text), other != list {
         throw Fault(
-          .usage, "the lists \(DisplayText.visible(other)) and \(DisplayText.visible(list)) have the same shard")
+          .usage,
+          "the lists \(DisplayText.visible(other)) and \(DisplayText.visible(list)) have the same shard name; rename one of them"
+        )
       }
       found[shard.text] = Found(shard: shard, list: list, statistics: found[shard.text]?.statistics)
     }
@@ -137,8 +139,8 @@ struct ShardListing {
       }
       guard codes.contains(where: { statistics.codes[$0] != nil }) else { continue }
       guard let list, isList(list, of: statistics) else {
-        let what = list.map { DisplayText.visible($0) } ?? "the list"
-        Diagnostics.say("shard \(shard.text): \(what) is missing or is not the list that the shard was made of")
+        let what = list.map { DisplayText.visible($0) } ?? "its list"
+        Diagnostics.say("shard \(shard.text): \(what) is missing or has changed; name it with --list")
         isWhole = false
         continue
       }

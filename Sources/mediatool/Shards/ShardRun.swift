@@ -61,13 +61,14 @@ struct ShardRun {
         return try ResultWriter().write(line: try JSONLine.text(done))
       }
       if let other = done.list?.path, other != source.text, !isSameList {
-        let place = "\(store.shown) has a shard \(DisplayText.visible(shard.text))"
-        throw Fault(.usage, "\(place) of the list \(DisplayText.visible(other)); add --name, or name another folder")
+        let place = "\(store.shown) already has a shard \(DisplayText.visible(shard.text))"
+        throw Fault(
+          .usage, "\(place), made from the list  \(DisplayText.visible(other)); add --name, or name another folder")
       }
     } else if let file = try store.foreignFile(in: shard) {
       throw Fault(
         .usage,
-        "\(store.shown(file)) is not of this shard and is not replaced; add --name, or name another folder")
+        "\(store.shown(file)) already exists and does not belong to this shard; add --name, or name another folder")
     }
 
     let engine = try startEngine()

@@ -13,8 +13,8 @@ struct ShowTrips: ParsableCommand {
       an end is open: new moments of its owner are added to it.
 
       ACTIONS
-        list [WORD ...]           lists trips, those with all words in title or
-                                  description
+        list [WORD ...]           lists trips, or only those with all words in title
+                                  or description
         show TRIP                 prints a trip and its moments
         create TITLE              creates a trip; needs --owner
         edit TRIP                 changes --title, --description, --start, --end,
@@ -29,7 +29,7 @@ struct ShowTrips: ParsableCommand {
         path TRIP                 prints the path: a line per section and gap, or
                                   with --geojson one document (RFC 7946)
 
-      The path has the moments with a location, ordered by time where the UTC offset is known, otherwise in trip order. Moments that are \
+      The path has the moments with a location, ordered by time; a moment whose UTC offset is unknown follows the moment before it in the trip. Moments that are \
       far apart in time or distance have a gap between them, and a section is the part between two gaps. --if-version refuses a change if \
       the trip was changed since that version. Prints JSON when standard output is not a terminal, or with --json.
 
@@ -108,7 +108,7 @@ struct ShowTrips: ParsableCommand {
     case .order:
       guard byTime != (names.count > 1) else { throw ValidationError("order takes moments, or --by-time.") }
     }
-    if second.copy != nil, action != .delete { throw ValidationError("--copy is an option of delete.") }
+    if second.copy != nil, action != .delete { throw ValidationError("--copy can only be used with delete.") }
     if ![.list, .create].contains(action) { _ = try trip() }
     if action == .edit, fields.changes.isEmpty {
       throw ValidationError("Nothing to change: name --title, --description, --start, --end or --visibility.")

@@ -80,7 +80,7 @@ struct TripDrawing: ParsableArguments {
   var gapHours: Int?
 
   @Option(
-    help: ArgumentHelp("With path, a longer distance between two moments is a gap. (default: 300)", valueName: "km"),
+    help: ArgumentHelp("With path, treat a longer distance between moments as a gap. (default: 300)", valueName: "km"),
     transform: Number.parser(1...Number.largest))
   var gapKilometres: Int?
 

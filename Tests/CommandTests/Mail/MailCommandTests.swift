@@ -113,7 +113,7 @@ internal import Testing
     let missing = try run([file, "--extract", "9"])
     #expect(missing.status == 1)
     #expect(missing.output == "")
-    #expect(missing.errors.contains("The mail has no part 9; it has TEXT, 1, 2, 1.uu.1."))
+    #expect(missing.errors.contains("The e-mail has no part 9; it has TEXT, 1, 2, 1.uu.1."))
   }
 
   @Test("An mbox has several mails, and a folder those of its Maildirs") func folders() throws {

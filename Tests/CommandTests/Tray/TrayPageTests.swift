@@ -186,7 +186,7 @@ struct TrayPageTests {
     #expect(try browser.text("\(named("IMG_0001.jpg")).ariaDisabled") == "false")
     try browser.click(named("IMG_0001.jpg"))
     #expect(try browser.text("document.getElementById('remaining').textContent") == "2 selected, 8 more can be added")
-    #expect(try browser.text("\(named("IMG_0002.jpg")).querySelector('.why').textContent") == "message full")
+    #expect(try browser.text("\(named("IMG_0002.jpg")).querySelector('.why').textContent") == "size limit reached")
     try browser.click("document.querySelector('#draft button')")
     #expect(try browser.text("\(named("dance.gif")).ariaDisabled") == "false")
   }

@@ -32,7 +32,7 @@
   function reason(cell) {
     if (cell.dataset.why) return [cell.dataset.short, cell.dataset.why];
     if (order.length >= limit) return ["", `the limit of ${limit} files is reached`];
-    if (total() + bytesOf(cell) > maxBytes) return ["message full", "the message would be too large with this file"];
+    if (total() + bytesOf(cell) > maxBytes) return ["size limit reached", "the message would be too large with this file"];
     return null;
   }
 
