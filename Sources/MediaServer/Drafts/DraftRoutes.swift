@@ -41,19 +41,24 @@ struct DraftRoutes<Context: MediaRequestContext> {
 
   @Sendable private func create(_ request: Request, _ context: Context) async throws -> Response {
     let caller = try context.requireCaller()
-    let body = try await JSONBody.decodeIfPresent(Creation.self, from: request) ?? Creation()
-    let key = request.field("Idempotency-Key")
-    var draft = try await Problem.mapping { () async throws(ServiceError) in
-      try await service.createDraft(for: caller, thread: body.thread, text: body.text ?? "", key: key)
+    let bytes = try await JSONBody.bytes(of: request)
+    let body = bytes.isEmpty ? Creation() : try JSONBody.decode(Creation.self, from: bytes, request)
+    // A draft changes, so a repetition reads it again.
+    let rebuild = { (status: HTTPResponse.Status, address: String) async throws -> Response in
+      let id = address.split(separator: "/").last.map(String.init) ?? ""
+      return try answer(try await service.draft(id, of: caller), status: status, location: true)
     }
-    let isNew = draft.isNew
-    if let additions = body.attachments, !additions.isEmpty {
-      let id = draft.id
-      draft = try await Problem.mapping { () async throws(ServiceError) in
-        try await service.addToDraft(additions.map(\.value), draft: id, of: caller)
+    return try await Idempotency.respond(
+      to: request, caller, service, name: Idempotency.digest(of: bytes), repeating: rebuild
+    ) {
+      var draft = try await service.createDraft(
+        for: caller, thread: body.thread, text: body.text ?? "", key: Idempotency.key(of: request))
+      let isNew = draft.isNew
+      if let additions = body.attachments, !additions.isEmpty {
+        draft = try await service.addToDraft(additions.map(\.value), draft: draft.id, of: caller)
       }
+      return try answer(draft, status: isNew ? .created : .ok, location: true)
     }
-    return try answer(draft, status: isNew ? .created : .ok, location: isNew)
   }
 
   private struct List: Encodable {

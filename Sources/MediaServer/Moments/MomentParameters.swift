@@ -1,5 +1,3 @@
-internal import Crypto
-internal import FileSupport
 internal import HTTPTypes
 internal import Hummingbird
 internal import MediaLibrary
@@ -81,8 +79,7 @@ extension Idempotency {
   ) async throws -> String {
     let bytes = try await JSONBody.bytes(of: request)
     let body = try JSONBody.decode(type, from: bytes, request)
-    let digest = Hexadecimal.encode(SHA256.hash(data: bytes))
-    let response = try await respond(to: request, caller, service, name: digest) {
+    let response = try await respond(to: request, caller, service, name: digest(of: bytes)) {
       Response(status: .created, headers: [.location: try await create(body)])
     }
     return response.headers[.location] ?? ""

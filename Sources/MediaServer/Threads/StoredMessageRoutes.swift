@@ -96,8 +96,9 @@ struct StoredMessageRoutes<Context: MediaRequestContext> {
       let message = try await find(address, for: caller)
       return try Received(message, try await service.operatorAnswers(for: caller)).response(status)
     }
-    return try await Idempotency.respond(to: request, caller, service, name: downloaded, repeating: rebuild) {
-      let octets = try await MessagePDU.octets(of: request)
+    let octets = try await MessagePDU.octets(of: request)
+    let name = "\(Idempotency.digest(of: octets)) \(downloaded ?? "")"
+    return try await Idempotency.respond(to: request, caller, service, name: name, repeating: rebuild) {
       let received = try await service.receiveMessage(octets, downloaded: downloaded, for: caller)
       let isArrival = received.isArrival && received.message != nil
       return try Received(received.message, received.answers).response(isArrival ? .created : .ok)

@@ -58,9 +58,12 @@ struct ThreadRoutes<Context: MediaRequestContext> {
         let message = address.split(separator: "/").last.map(String.init) ?? ""
         return try CommittedMessageAnswer(try await service.committedMessage(message, for: caller)).response()
       }
-      return try await Idempotency.respond(to: request, caller, service, repeating: rebuild) {
-        let body = try await JSONBody.decodeIfPresent(MediaService.CompositionRequest.self, from: request)
-        return try CommittedMessageAnswer(
+      let bytes = try await JSONBody.bytes(of: request)
+      let body = bytes.isEmpty ? nil : try JSONBody.decode(MediaService.CompositionRequest.self, from: bytes, request)
+      return try await Idempotency.respond(
+        to: request, caller, service, name: Idempotency.digest(of: bytes), repeating: rebuild
+      ) {
+        try CommittedMessageAnswer(
           try await service.commitDraft(
             ofThread: id, body ?? .init(), of: caller, key: Idempotency.key(of: request))
         ).response()

@@ -1,3 +1,5 @@
+internal import Crypto
+internal import FileSupport
 internal import HTTPTypes
 internal import Hummingbird
 internal import MediaLibrary
@@ -7,7 +9,7 @@ internal import NIOCore
 /// The field `Idempotency-Key` of requests that create something.
 enum Idempotency {
   /// Answers a request once for its key, and repeats the answer afterwards; without a key, simply answers.
-  /// - Parameter name: What distinguishes the request from others with the same head, such as a file name.
+  /// - Parameter name: What distinguishes the request from others with the same head, such as a file name or the digest of its body.
   static func respond(
     to request: Request, _ caller: Caller, _ service: MediaService, name: String? = nil,
     _ body: () async throws -> Response
@@ -69,6 +71,9 @@ enum Idempotency {
     ]
     return Array(parts.joined(separator: "\n").utf8)
   }
+
+  /// The name of a request that is distinguished from others by its body.
+  static func digest(of body: [UInt8]) -> String { Hexadecimal.encode(SHA256.hash(data: body)) }
 
   /// The key of a request: a string of RFC 9651, or text without quotes.
   static func key(of request: Request) -> String? {

@@ -97,6 +97,27 @@ internal import Testing
     }
   }
 
+  @Test("another body of the same length with a used idempotency key is refused, and nothing of it is stored")
+  func reusedKey() async throws {
+    try await TestServer.start { server in
+      let fields = ["Content-Type": Self.type, "Idempotency-Key": "k"]
+      #expect(try await server.request("POST", "/v1/messages", fields, body: NotificationPDU.octets(1)).status == 201)
+      let other = try await server.request("POST", "/v1/messages", fields, body: NotificationPDU.octets(2))
+      #expect(other.status == 422)
+      #expect(other.json["code"] as? String == "refused")
+      #expect((try await server.request("GET", "/v1/threads").json["threads"] as? [Any])?.count == 1)
+
+      let thread = try await draft(server)
+      let key = ["Content-Type": "application/json", "Idempotency-Key": "\"commit\""]
+      func commit(_ body: String) async throws -> Int {
+        try await server.request("POST", "\(thread)/draft/commit", key, body: Array(body.utf8)).status
+      }
+      #expect(try await commit("{\"cut\":false}") == 201)
+      #expect(try await commit("{\"cut\": true}") == 422)
+      #expect(try await commit("{\"cut\":false}") == 201)
+    }
+  }
+
   @Test("an answer whose response was lost is read again, and leaves when it is confirmed") func answers()
     async throws
   {

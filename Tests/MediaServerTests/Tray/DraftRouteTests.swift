@@ -45,6 +45,34 @@ internal import Testing
     #expect(try await client.send(.get, "/v1/attachments/\(photo.rawValue)", as: .bob).status == 404)
   }
 
+  @Test(
+    "a creation that is repeated with its key is answered with the draft as it is now, and another body with the key is refused"
+  )
+  func repeated() async throws {
+    let client = try await RouteClient()
+    let photo = try await client.add("camera-roll/IMG_0001.jpg")
+    let field = try #require(HTTPField.Name("Idempotency-Key"))
+    let body = "{\"text\":\"one\",\"attachments\":[\"\(photo.rawValue)\"]}"
+    func create(_ key: String, _ body: String) async throws -> RouteClient.Answer {
+      try await client.send(.post, "/v1/drafts", as: .alice, [field: key], body: body)
+    }
+    let first = try await create("k", body)
+    #expect(first.status == 201)
+    let path = try #require(first.fields[.location])
+    #expect(try await client.send(.delete, "\(path)/attachments", as: .alice).status == 200)
+    // The attachments are not added again to what was edited since; a key in quotes is the same.
+    for key in ["k", "\"k\""] {
+      let again = try await create(key, body)
+      #expect(again.status == 201)
+      #expect(again.fields[.location] == path)
+      #expect(again["attachments"] == .array([]))
+    }
+    let other = try await create("k", body.replacingOccurrences(of: "one", with: "two"))
+    #expect(other.status == 422)
+    #expect(string(other["code"]) == "refused")
+    #expect(string(try await client.send(.get, path, as: .alice)["text"]) == "one")
+  }
+
   @Test("erasing an attachment takes it out of drafts with an event and a new version (R-TRAY-22, R-MYM-12)")
   func erased() async throws {
     let client = try await RouteClient()
