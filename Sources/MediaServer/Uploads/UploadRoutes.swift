@@ -50,7 +50,9 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
       case (.delete, _): return try await delete(id, caller, form)
       case (.patch, .tus): return try await appendTus(request, context, id, caller)
       case (.patch, .ietf(let interop)): return try await appendIETF(request, context, id, caller, interop)
-      case (.patch, .plain): throw ServiceError(.invalidRequest, "A PATCH needs Tus-Resumable or Upload-Complete.")
+      case (.patch, .plain):
+        try await requireProtocol(of: id, caller, form)
+        throw ServiceError(.invalidRequest, "A PATCH of this upload needs Upload-Complete.")
       default:
         throw Problem(
           .methodNotAllowed,
@@ -86,7 +88,7 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
     return Response(status: .noContent, headers: Self.base(form))
   }
 
-  /// Refuses a HEAD or DELETE of another protocol than that of the upload, before anything is done: tus demands its version there, and the IETF form
+  /// Refuses a request of another protocol than that of the upload, before anything is done: tus demands its version there, and the IETF form
   /// states none.
   private func requireProtocol(of id: Upload.ID, _ caller: Caller, _ form: UploadProtocol) async throws {
     let own = try await service.form(of: id, for: caller)

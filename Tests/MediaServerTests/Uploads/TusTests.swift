@@ -165,9 +165,20 @@ internal import Testing
   func withoutVersion() async throws {
     try await UploadServer.start { server in
       let address = try await server.create(100)
-      let answer = try await server.request("HEAD", address)
-      #expect(answer.status == 412)
-      #expect(answer["Tus-Version"] == "1.0.0")
+      let piece = ["Upload-Offset": "0", "Content-Type": "application/offset+octet-stream"]
+      let requests =
+        [
+          ("HEAD", [:], nil), ("PATCH", piece, UploadServer.text(10)),
+          ("POST", piece.merging(["X-HTTP-Method-Override": "PATCH"]) { $1 }, UploadServer.text(10)),
+        ] as [(String, [String: String], [UInt8]?)]
+      for (method, fields, body) in requests {
+        let answer = try await server.request(method, address, fields, body: body)
+        #expect(answer.status == 412, "\(method)")
+        #expect(answer["Tus-Version"] == "1.0.0", "\(method)")
+      }
+      #expect(try await server.tus("HEAD", address)["Upload-Offset"] == "0")
+      let unknown = "/v1/uploads/\(String(repeating: "0", count: 32))"
+      #expect(try await server.request("PATCH", unknown, piece, body: UploadServer.text(10)).status == 404)
     }
   }
 
