@@ -29,7 +29,7 @@ final class EngineReport: Sendable {
 
   /// A worker has sent its greeting.
   func started(_ layers: IsolationLayers) {
-    count("mediatool_worker_starts")
+    count("mediatool_worker_starts_total")
     for layer in layers.named {
       gauge("mediatool_isolation_layer", [("layer", layer.name)], layer.isOn ? 1 : 0)
     }
@@ -41,24 +41,24 @@ final class EngineReport: Sendable {
 
   /// A worker could not be started.
   func failedToStart(_ failure: WorkerStartFailure) {
-    count("mediatool_worker_start_failures")
+    count("mediatool_worker_start_failures_total")
     logger.error("worker failed to start", metadata: ["reason": .string(failure.reason)])
   }
 
   /// An idle worker died.
   func lost() {
-    count("mediatool_worker_deaths", [("reason", "idle")])
+    count("mediatool_worker_deaths_total", [("reason", "idle")])
     logger.warning("idle worker died")
   }
 
   /// A worker was replaced for no fault of its own.
   func replaced(_ reason: WorkerReplacement) {
-    count("mediatool_worker_replacements", [("reason", reason.rawValue)])
+    count("mediatool_worker_replacements_total", [("reason", reason.rawValue)])
   }
 
   /// A worker died, or was killed, during a job.
   func death(_ death: WorkerDeath, jobsBefore: Int) {
-    count("mediatool_worker_deaths", [("reason", death.reason)])
+    count("mediatool_worker_deaths_total", [("reason", death.reason)])
     logger.notice(
       "worker died",
       metadata: [
@@ -75,13 +75,13 @@ final class EngineReport: Sendable {
 
   /// A thread is blocked in an unresponsive file system and was replaced.
   func lostThread() {
-    count("mediatool_lost_threads")
+    count("mediatool_lost_threads_total")
     logger.warning("thread is blocked in open() and was replaced")
   }
 
   /// A job was cancelled before it began.
   func givenUp(_ job: QueuedJob) {
-    count("mediatool_jobs", [("work", job.key.job.work), ("outcome", "cancelled")])
+    count("mediatool_jobs_total", [("work", job.key.job.work), ("outcome", "cancelled")])
   }
 
   /// A job has ended.
@@ -94,17 +94,17 @@ final class EngineReport: Sendable {
     case .success(let answer):
       let failure = answer.result.transcoded?.error ?? answer.result.thumbnails?.error ?? answer.result.info.error
       outcome = failure?.code.rawValue ?? "done"
-      count("mediatool_bytes_read", by: answer.result.bytesRead)
+      count("mediatool_read_bytes_total", by: answer.result.bytesRead)
     case .failure(let failure): outcome = failure.code.rawValue
     }
-    count("mediatool_jobs", [("work", work), ("outcome", outcome)])
-    time("mediatool_job_wait", [("priority", job.priority.rawValue)], job.enqueued.duration(to: began))
-    time("mediatool_job_duration", [("work", work)], began.duration(to: .now))
+    count("mediatool_jobs_total", [("work", work), ("outcome", outcome)])
+    time("mediatool_job_wait_seconds", [("priority", job.priority.rawValue)], job.enqueued.duration(to: began))
+    time("mediatool_job_duration_seconds", [("work", work)], began.duration(to: .now))
   }
 
   /// A job was refused.
   func refused(_ failure: MediaFailure) {
-    count("mediatool_jobs_refused", [("reason", failure.code.rawValue)])
+    count("mediatool_jobs_refused_total", [("reason", failure.code.rawValue)])
   }
 }
 

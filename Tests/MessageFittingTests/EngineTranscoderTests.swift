@@ -106,7 +106,7 @@ internal import Testing
     }
     await engine.shutdown()
     await prober.shutdown()
-    #expect(try metrics.expectCounter("mediatool_worker_replacements", [("reason", "domain")]).totalValue == 1)
+    #expect(try metrics.expectCounter("mediatool_worker_replacements_total", [("reason", "domain")]).totalValue == 1)
   }
 
   @Test("The end is cut only if that is allowed") func cut() async throws {

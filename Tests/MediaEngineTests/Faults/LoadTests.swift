@@ -85,7 +85,8 @@ struct LoadTests {
     }
     await engine.shutdown()
     // A worker dies over one job at most, by one kill; a failed job has had two of them.
-    let deaths = Int((try? metrics.expectCounter("mediatool_worker_deaths", [("reason", "killed")]).totalValue) ?? 0)
+    let deaths = Int(
+      (try? metrics.expectCounter("mediatool_worker_deaths_total", [("reason", "killed")]).totalValue) ?? 0)
     #expect(2 * crashed <= deaths, "\(crashed) \(deaths) \(kills)")
     #expect(deaths <= kills, "\(crashed) \(deaths) \(kills)")
     #expect(3 * unstarted <= kills, "\(unstarted) \(kills)")

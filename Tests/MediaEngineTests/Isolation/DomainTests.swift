@@ -35,7 +35,7 @@ struct DomainTests {
     #expect(Set(processes).count == 4)
     // Calls that name no domain are in that of the configuration.
     #expect(processes[5] == processes[6])
-    let changes = try metrics.expectCounter("mediatool_worker_replacements", [("reason", "domain")]).totalValue
+    let changes = try metrics.expectCounter("mediatool_worker_replacements_total", [("reason", "domain")]).totalValue
     #expect(changes == 3)
     await engine.shutdown()
   }
@@ -53,7 +53,7 @@ struct DomainTests {
       $0.limits.jobsPerWorker = 1
     }
     #expect(Set(try await workers(of: engine, [.owner("ada"), .owner("ada"), .owner("ada")])).count == 3)
-    #expect(try metrics.expectCounter("mediatool_worker_replacements", [("reason", "jobs")]).totalValue == 3)
+    #expect(try metrics.expectCounter("mediatool_worker_replacements_total", [("reason", "jobs")]).totalValue == 3)
     await engine.shutdown()
   }
 

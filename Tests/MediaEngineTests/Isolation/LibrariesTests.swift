@@ -25,7 +25,7 @@ struct LibrariesTests {
     }
   }
 
-  private var starts: Int64? { try? metrics.expectCounter("mediatool_worker_starts").totalValue }
+  private var starts: Int64? { try? metrics.expectCounter("mediatool_worker_starts_total").totalValue }
 
   private static let basic = [
     "camera-roll/IMG_0001.jpg", "camera-roll/IMG_0010.jpg", "formats/interlaced.png", "formats/lossy.webp",
@@ -107,7 +107,7 @@ struct LibrariesTests {
       #expect(try await engine.probe(source) == (try await all.probe(source)), "\(name)")
       #expect(starts == Int64(expectedStarts), "\(name)")
     }
-    #expect(try metrics.expectCounter("mediatool_worker_replacements", [("reason", "libraries")]).totalValue == 1)
+    #expect(try metrics.expectCounter("mediatool_worker_replacements_total", [("reason", "libraries")]).totalValue == 1)
     #expect(log.lines.allSatisfy { $0.level == .debug })
     for engine in [all, engine] { await engine.shutdown() }
   }
@@ -181,7 +181,7 @@ struct LibrariesTests {
       await engine.shutdown()
     }
     await all.shutdown()
-    #expect((try? metrics.expectCounter("mediatool_worker_deaths", [])) == nil)
+    #expect((try? metrics.expectCounter("mediatool_worker_deaths_total", [])) == nil)
     #expect(log.lines.allSatisfy { $0.level == .debug })
   }
 
@@ -196,8 +196,8 @@ struct LibrariesTests {
     }
     await engine.shutdown()
     await all.shutdown()
-    #expect((try? metrics.expectCounter("mediatool_worker_deaths", [])) == nil)
-    #expect(try metrics.expectCounter("mediatool_worker_replacements", [("reason", "libraries")]).totalValue == 1)
+    #expect((try? metrics.expectCounter("mediatool_worker_deaths_total", [])) == nil)
+    #expect(try metrics.expectCounter("mediatool_worker_replacements_total", [("reason", "libraries")]).totalValue == 1)
     #expect(log.lines.allSatisfy { $0.level == .debug })
   }
 
@@ -209,6 +209,6 @@ struct LibrariesTests {
     }
     #expect(try await engine.probe(.does("abc")).error?.code == .decoderCrashed)
     await engine.shutdown()
-    #expect(try metrics.expectCounter("mediatool_worker_deaths", [("reason", "crash")]).totalValue == 1)
+    #expect(try metrics.expectCounter("mediatool_worker_deaths_total", [("reason", "crash")]).totalValue == 1)
   }
 }

@@ -51,7 +51,7 @@ internal import Testing
       #expect(info.error?.code == .timedOut)
       #expect(info.bytes == 0)
     }
-    #expect(try metrics.expectCounter("mediatool_lost_threads").totalValue == 2)
+    #expect(try metrics.expectCounter("mediatool_lost_threads_total").totalValue == 2)
     // Nobody waits for the threads.
     core.stop()
     core.join()

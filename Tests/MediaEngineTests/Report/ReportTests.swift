@@ -38,17 +38,17 @@ struct ReportTests {
     _ = try await engine.render(.does("hello"), info: info, requests: [])
     _ = try await engine.probe(.path("/nonexistent"))
     await engine.shutdown()
-    #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", "done")]) == 4)
-    #expect(count("mediatool_jobs", [("work", "preview"), ("outcome", "done")]) == 1)
-    #expect(count("mediatool_jobs", [("work", "render"), ("outcome", "done")]) == 1)
-    #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", "notFound")]) == 1)
+    #expect(count("mediatool_jobs_total", [("work", "probe"), ("outcome", "done")]) == 4)
+    #expect(count("mediatool_jobs_total", [("work", "preview"), ("outcome", "done")]) == 1)
+    #expect(count("mediatool_jobs_total", [("work", "render"), ("outcome", "done")]) == 1)
+    #expect(count("mediatool_jobs_total", [("work", "probe"), ("outcome", "notFound")]) == 1)
     // Six files of which the stub has read the first line.
-    #expect(count("mediatool_bytes_read") == 30)
-    let waits = try metrics.expectTimer("mediatool_job_wait", [("priority", "interactive")])
+    #expect(count("mediatool_read_bytes_total") == 30)
+    let waits = try metrics.expectTimer("mediatool_job_wait_seconds", [("priority", "interactive")])
     #expect(waits.values.count == 6)
     #expect(waits.values.allSatisfy { $0 >= 0 })
-    #expect(try metrics.expectTimer("mediatool_job_wait", [("priority", "batch")]).values.count == 1)
-    let durations = try metrics.expectTimer("mediatool_job_duration", [("work", "probe")])
+    #expect(try metrics.expectTimer("mediatool_job_wait_seconds", [("priority", "batch")]).values.count == 1)
+    let durations = try metrics.expectTimer("mediatool_job_duration_seconds", [("work", "probe")])
     #expect(durations.values.count == 5)
     #expect(durations.values.allSatisfy { $0 > 0 })
   }
@@ -63,8 +63,8 @@ struct ReportTests {
     let info = try await engine.probe(.does(act), options: options)
     await engine.shutdown()
     let code = try #require(info.error?.code.rawValue)
-    #expect(count("mediatool_worker_deaths", [("reason", reason)]) == 1)
-    #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", code)]) == 1)
+    #expect(count("mediatool_worker_deaths_total", [("reason", reason)]) == 1)
+    #expect(count("mediatool_jobs_total", [("work", "probe"), ("outcome", code)]) == 1)
     let line = try #require(log.lines.first { $0.message == "worker died" })
     #expect(line.level == .notice)
     #expect(line.metadata["reason"] == .string(reason))
@@ -80,7 +80,7 @@ struct ReportTests {
     await engine.shutdown()
     // Behind the flood there is an answer.
     #expect(result.error?.code == .timedOut, "\(result)")
-    #expect(count("mediatool_worker_deaths", [("reason", "deadline")]) == 1)
+    #expect(count("mediatool_worker_deaths_total", [("reason", "deadline")]) == 1)
   }
 
   @Test func `Cancelling during a flood of progress frees the slot`() async throws {
@@ -106,14 +106,14 @@ struct ReportTests {
     task?.cancel()
     #expect(await task?.value == .cancelled)
     await engine.shutdown()
-    #expect(count("mediatool_worker_deaths", [("reason", "abandoned")]) == 1)
+    #expect(count("mediatool_worker_deaths_total", [("reason", "abandoned")]) == 1)
   }
 
   @Test func `Invalid messages are counted`() async throws {
     let engine = try await engine("--garbage")
     _ = try await engine.probe(.does("abc"))
     await engine.shutdown()
-    #expect(count("mediatool_worker_deaths", [("reason", "protocol")]) == 1)
+    #expect(count("mediatool_worker_deaths_total", [("reason", "protocol")]) == 1)
   }
 
   @Test func `A worker that dies between jobs is counted as idle`() async throws {
@@ -122,8 +122,8 @@ struct ReportTests {
     Processes.killAndAwait(process)
     #expect(try await engine.probe(.does("hello")).title == "hello")
     await engine.shutdown()
-    #expect(count("mediatool_worker_deaths", [("reason", "idle")]) == 1)
-    #expect(count("mediatool_worker_starts") == 2)
+    #expect(count("mediatool_worker_deaths_total", [("reason", "idle")]) == 1)
+    #expect(count("mediatool_worker_starts_total") == 2)
     #expect(log.lines.contains { $0.level == .warning && $0.message == "idle worker died" })
   }
 
@@ -138,7 +138,7 @@ struct ReportTests {
       let gauge = try metrics.expectGauge("mediatool_isolation_layer", [("layer", layer.name)])
       #expect(gauge.lastValue == (layer.isOn ? 1 : 0), "\(layer.name)")
     }
-    #expect(count("mediatool_worker_starts") == 1)
+    #expect(count("mediatool_worker_starts_total") == 1)
     let peak = try #require(try metrics.expectGauge("mediatool_worker_peak_bytes").lastValue)
     #expect(peak > 1_000_000)
     #expect(peak < 536_870_912)
@@ -156,7 +156,7 @@ struct ReportTests {
 
   @Test func `A failure to start a worker is reported`() async throws {
     await #expect(throws: MediaEngine.StartFailure.self) { _ = try await engine("--dead") }
-    #expect(count("mediatool_worker_start_failures") == 1)
+    #expect(count("mediatool_worker_start_failures_total") == 1)
     let line = try #require(log.lines.first { $0.level == .error })
     #expect(line.metadata["reason"]?.description.contains("exited with status 9") == true)
   }
@@ -173,14 +173,14 @@ struct ReportTests {
     let waiting = Task { try await engine.probe(.bytes([2])) }
     while engine.waitingCount < 1 { await Task.yield() }
     await #expect(throws: MediaFailure.self) { try await engine.probe(.bytes([3])) }
-    #expect(count("mediatool_jobs_refused", [("reason", "busy")]) == 1)
+    #expect(count("mediatool_jobs_refused_total", [("reason", "busy")]) == 1)
     waiting.cancel()
     _ = await waiting.result
-    #expect(count("mediatool_jobs", [("work", "probe"), ("outcome", "cancelled")]) == 1)
+    #expect(count("mediatool_jobs_total", [("work", "probe"), ("outcome", "cancelled")]) == 1)
     executor.open()
     _ = try await running.value
     await engine.shutdown()
     await #expect(throws: MediaFailure.self) { try await engine.probe(.bytes([4])) }
-    #expect(count("mediatool_jobs_refused", [("reason", "cancelled")]) == 1)
+    #expect(count("mediatool_jobs_refused_total", [("reason", "cancelled")]) == 1)
   }
 }

@@ -22,9 +22,9 @@ def hot_address(arguments):
     with MediaServer(folder) as server:
         for path in photos(arguments, "large", arguments.runs):
             text = head("GET", signed("/v1/attachments/%s/renditions/256.jpeg" % server.attach(path)))
-            before = server.metric("mediatool_jobs", 'work="render"')
+            before = server.metric("mediatool_jobs_total", 'work="render"')
             largest = max(largest, asyncio.run(together(server.port, text)))
-            made.append(server.metric("mediatool_jobs", 'work="render"') - before)
+            made.append(server.metric("mediatool_jobs_total", 'work="render"') - before)
     row("an uncached address of a photo of 12 MP, %d clients at once" % CLIENTS, "%.0f decoded" % max(made), "–",
         "the last answer after %.0f ms" % (largest * 1e3), "–", "1 decoded", max(made) == 1)
 

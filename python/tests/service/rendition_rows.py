@@ -43,7 +43,7 @@ def measure(arguments, name, size, least):
         prepared.restore()
         with MediaServer(folder) as server:
             result = rate(server.pid, server.port, [signed("/v1/attachments/%s/renditions/256.jpeg" % one) for one in numbers])
-            made = server.metric("mediatool_jobs", 'work="render"', 'outcome="done"')
+            made = server.metric("mediatool_jobs_total", 'work="render"', 'outcome="done"')
         return result + (made,)
 
     def engine():

@@ -127,9 +127,9 @@ def owners(arguments):
                     owner = "one" if name == "one" else "owner-%d" % next(number)
                     fields = {"Content-Type": "image/jpeg", "Authorization": "Bearer " + token(owner)}
                     requests.append((head("POST", "/v1/attachments", fields, os.path.getsize(path)), contents(path)))
-                before, started = machine.processor_seconds(server.pid), server.metric("mediatool_worker_starts")
+                before, started = machine.processor_seconds(server.pid), server.metric("mediatool_worker_starts_total")
                 closed_loop(server.port, requests, 4, 201)
-                starts[name].append((server.metric("mediatool_worker_starts") - started) / len(requests))
+                starts[name].append((server.metric("mediatool_worker_starts_total") - started) / len(requests))
                 return ((machine.processor_seconds(server.pid) - before) / len(requests) * 1e3,)
 
             return once
