@@ -18,7 +18,7 @@ final class AttachmentState: Sendable {
   /// Renditions that are being made.
   let renditions = SingleFlight<RenditionKey, MediaService.Rendered>()
   /// Storyboards and waveforms that are being made.
-  let parts = SingleFlight<RenditionKey, [Rendition]>()
+  let parts = SingleFlight<RenditionKey, [String: MediaService.Rendered]>()
   /// Threads that read originals. A reader that finds them busy waits, for its answer has begun.
   let reading = BlockingThreads(limit: 4, maxWaiting: .max / 2)
   /// Threads that read mails, each of which takes up to ``MediaService/maxMailBytes`` and as much again for a decoded file.

@@ -53,24 +53,31 @@ extension MediaService {
     return found
   }
 
-  private func rendition(
+  /// A rendition in one format.
+  /// - Parameter stored: What the catalogue had of the file before.
+  func rendition(
     _ name: RenditionName, _ format: RenditionName.Format, of found: ReadableAttachment, stored: [StoredRendition]
   ) async throws -> Rendered {
     let name = name.with(format)
-    if let stored = find(name, format, in: stored), let address = stored.digest,
-      let bytes = try await library.rendition(address)
-    {
-      return Rendered(bytes, stored.type, digest: address, name: name)
-    }
+    if let known = try await read(find(name, format, in: stored), as: name) { return known }
     guard format != .avif else { throw ServiceError(.unavailable, "This rendition is not available in this format.") }
     let key = RenditionKey(file: found.file.id, name: "\(name)")
     return try await attachments.renditions.run(key) { [self] in
+      // The job of an equal request may have ended after this one had read the catalogue.
+      let stored = try await library.catalogue.renditions(of: key.file)
+      if let known = try await read(find(name, format, in: stored), as: name) { return known }
       var request = RenditionRequest(name: key.name, box: name.box, fit: name.fit)
       (request.format, request.crop) = (format.request, name.crop)
       let rendition = try await render(request, of: found.file)
       if name.crop == nil || Self.hasRoom(stored) { try await keep([rendition], of: found.file.id) }
       return Rendered(rendition.data, rendition.type, name: name)
     }
+  }
+
+  /// The bytes of a stored rendition; nil if there is none, or the store has lost them.
+  func read(_ stored: StoredRendition?, as name: RenditionName? = nil) async throws -> Rendered? {
+    guard let stored, let address = stored.digest, let bytes = try await library.rendition(address) else { return nil }
+    return Rendered(bytes, stored.type, digest: address, name: name)
   }
 
   /// Parts of an image are shown to its owner, and to whoever has an address that the service has signed. Others could ask for any number of them.

@@ -26,19 +26,24 @@ extension MediaService {
       }
       let format = accepted.first { $0 != .avif } ?? .jpeg
       let key = RenditionKey(file: id, name: "poster-\(second).\(format.rawValue)")
-      let stored = try await library.catalogue.renditions(of: id)
-      if let known = stored.first(where: { $0.name == key.name }), let address = known.digest,
-        let bytes = try await library.rendition(address)
-      {
-        return Rendered(bytes, known.type, digest: address)
-      }
-      return try await attachments.renditions.run(key) { [self] in
-        var request = RenditionRequest(name: key.name, box: name.box, fit: name.fit)
-        request.format = format.request
-        let rendition = try await render(request, of: found.file, at: second)
-        if Self.hasRoom(stored) { try await keep([rendition], of: id) }
-        return Rendered(rendition.data, rendition.type)
-      }
+      let stored = try await library.catalogue.renditions(of: id).first { $0.name == key.name }
+      if let known = try await read(stored) { return known }
+      var request = RenditionRequest(name: key.name, box: name.box, fit: name.fit)
+      request.format = format.request
+      return try await frame(key, request, of: found.file, at: second)
+    }
+  }
+
+  /// The frame at a position, made by one job for equal requests, unless an earlier one has stored it.
+  func frame(
+    _ key: RenditionKey, _ request: RenditionRequest, of file: CatalogueFile, at second: Int
+  ) async throws -> Rendered {
+    try await attachments.renditions.run(key) { [self] in
+      let stored = try await library.catalogue.renditions(of: key.file)
+      if let known = try await read(stored.first { $0.name == key.name }) { return known }
+      let rendition = try await render(request, of: file, at: second)
+      if Self.hasRoom(stored) { try await keep([rendition], of: key.file) }
+      return Rendered(rendition.data, rendition.type)
     }
   }
 
@@ -69,7 +74,18 @@ extension MediaService {
     }
   }
 
-  // The names under which these are stored; no rendition of a size has such a name.
+  /// What is made together, with the names under which it is stored; no rendition of a size has such a name.
+  enum Parts: String {
+    case storyboard, waveform
+
+    var names: [String] {
+      switch self {
+      case .storyboard: [MediaService.storyboardImage, MediaService.storyboardIndex]
+      case .waveform: [MediaService.waveformName]
+      }
+    }
+  }
+
   private static let storyboardImage = "storyboard.webp"
   private static let storyboardIndex = "storyboard.vtt"
   private static let waveformName = "waveform.json"
@@ -77,21 +93,27 @@ extension MediaService {
   /// What is stored under a name, or else made with all that belongs to it.
   private func made(_ name: String, of found: ReadableAttachment) async throws -> Rendered {
     let stored = try await library.catalogue.renditions(of: found.file.id).first { $0.name == name }
-    if let stored, let address = stored.digest, let bytes = try await library.rendition(address) {
-      return Rendered(bytes, stored.type, digest: address)
+    if let known = try await read(stored) { return known }
+    let parts: Parts = name == Self.waveformName ? .waveform : .storyboard
+    guard let part = try await make(parts, of: found.file)[name] else {
+      throw ServiceError(.unavailable, "This file has no \(parts.rawValue).")
     }
-    let kind = name == Self.waveformName ? "waveform" : "storyboard"
-    let key = RenditionKey(file: found.file.id, name: kind)
-    let parts = try await attachments.parts.run(key) { [self] in
-      let parts =
-        kind == "waveform" ? [try await makeWaveform(found.file)] : try await makeStoryboard(found.file)
-      try await keep(parts, of: found.file.id)
-      return parts
+    return part
+  }
+
+  /// Parts by their names, made by one job for equal requests, unless an earlier one has stored them.
+  func make(_ parts: Parts, of file: CatalogueFile) async throws -> [String: Rendered] {
+    try await attachments.parts.run(RenditionKey(file: file.id, name: parts.rawValue)) { [self] in
+      var all: [String: Rendered] = [:]
+      for stored in try await library.catalogue.renditions(of: file.id) where parts.names.contains(stored.name) {
+        all[stored.name] = try await read(stored)
+      }
+      if all.count == parts.names.count { return all }
+      let made = parts == .waveform ? [try await makeWaveform(file)] : try await makeStoryboard(file)
+      try await keep(made, of: file.id)
+      for part in made { all[part.name] = Rendered(part.data, part.type) }
+      return all
     }
-    guard let part = parts.first(where: { $0.name == name }) else {
-      throw ServiceError(.unavailable, "This file has no \(kind).")
-    }
-    return Rendered(part.data, part.type)
   }
 
   private func makeStoryboard(_ file: CatalogueFile) async throws -> [Rendition] {

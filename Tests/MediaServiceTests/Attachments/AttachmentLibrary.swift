@@ -3,6 +3,7 @@ internal import Foundation
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
+internal import MetricsTestKit
 internal import TestSupport
 
 @testable internal import MediaService
@@ -17,7 +18,10 @@ final class AttachmentLibrary: Sendable {
   let folder: TemporaryFolder
   let service: MediaService
 
-  init(change: (inout MediaService.Configuration) -> Void = { _ in }) async throws {
+  /// - Parameter metrics: Gets the engine's counts. Default nil: they are not counted.
+  init(
+    metrics: TestMetrics? = nil, change: (inout MediaService.Configuration) -> Void = { _ in }
+  ) async throws {
     folder = try TemporaryFolder()
     var configuration = MediaService.Configuration(
       library: LibraryLocation(data: PathBytes(folder.path("data")), cache: PathBytes(folder.path("cache"))))
@@ -31,6 +35,7 @@ final class AttachmentLibrary: Sendable {
     engine.worker = BuiltProduct.path("mediatool-worker")
     engine.spares = 0
     engine.domain = .isolated
+    if let metrics { engine.metrics = metrics }
     service = try await MediaService.open(configuration, engine: MediaEngine.start(engine))
   }
 

@@ -2,6 +2,7 @@ internal import FileSupport
 internal import Foundation
 internal import MediaLibrary
 internal import MediaModel
+internal import MetricsTestKit
 internal import Synchronization
 internal import Testing
 
@@ -153,7 +154,8 @@ internal import Testing
 
   @Test("Two hundred callers of one rendition get one job's bytes")
   func stampede() async throws {
-    let library = try await AttachmentLibrary()
+    let metrics = TestMetrics()
+    let library = try await AttachmentLibrary(metrics: metrics)
     let service = library.service
     let id = try await library.add("camera-roll/IMG_0001.jpg")
     let size = try name("64.webp")
@@ -166,6 +168,37 @@ internal import Testing
       return try await group.reduce(into: []) { $0.insert($1) }
     }
     #expect(results.count == 1)
+    let jobs = try metrics.expectCounter("mediatool_jobs_total", [("work", "render"), ("outcome", "done")])
+    #expect(jobs.totalValue == 1)
+  }
+
+  @Test("A request that read the catalogue before an equal one ended makes nothing again")
+  func lateRequests() async throws {
+    let library = try await AttachmentLibrary()
+    let service = library.service
+    let image = try await library.add("camera-roll/IMG_0001.jpg")
+    let video = try await library.add("camera-roll/VID_0008.mp4")
+    let audio = try await library.add("camera-roll/Voice 001.m4a")
+    let size = try name("64.webp")
+    let rendition = try await service.rendition(size, of: image, for: .caller(.alice))
+    let poster = try await service.poster(of: video, at: 0, for: .caller(.alice))
+    let storyboard = try await service.storyboardImage(of: video, for: .caller(.alice))
+    let waveform = try await service.waveform(of: audio, for: .caller(.alice))
+    // Nothing can be made of the files now.
+    for id in [image, video, audio] {
+      let path = try #require(try await service.library.catalogue.file(id)).stamp.path.description
+      try FileManager.default.removeItem(atPath: path)
+    }
+    let (still, clip) = (
+      try await service.decoded(image, by: .caller(.alice)), try await service.decoded(video, by: .caller(.alice))
+    )
+    #expect(try await service.rendition(size, .webp, of: still, stored: []) == rendition)
+    let key = RenditionKey(file: video, name: "poster-0.jpeg")
+    let request = RenditionRequest(name: key.name, box: size.box, fit: size.fit)
+    #expect(try await service.frame(key, request, of: clip.file, at: 0) == poster)
+    #expect(try await service.make(.storyboard, of: clip.file)["storyboard.webp"] == storyboard)
+    let voice = try await service.decoded(audio, by: .caller(.alice))
+    #expect(try await service.make(.waveform, of: voice.file)["waveform.json"] == waveform)
   }
 
   @Test("A file without an image and a damaged one are unavailable, with a sentence for users")
