@@ -44,9 +44,12 @@ extension MediaService {
           first: writer.part.source, length: upload.length, claims: upload.claims, owner: upload.owner)
       }
       if writer.isFull { try await writer.write() }
-      if writer.needsSync {
+      if writer.needsCheck {
         try await requireRoom()
-        guard let record else { continue }
+        guard let record else {
+          writer.noteCheck()
+          continue
+        }
         try await writer.sync()
         upload.offset = writer.synced
         do throws(ServiceError) { try await record(upload) } catch {

@@ -25,7 +25,9 @@ struct PartWriter {
   private var share: UploadBuffers.Share?
   /// Number of bytes that were taken at last.
   private var lastCount = 0
-  private var lastSync = ContinuousClock.now
+  /// Number of bytes that were taken when they were synced, or the disk was asked for room, the last time.
+  private var checked: Int
+  private var lastCheck = ContinuousClock.now
   private let threads: BlockingThreads
   private let syncing: Syncing
   private let buffers: UploadBuffers
@@ -34,7 +36,7 @@ struct PartWriter {
     _ part: PartFile, at offset: Int, digest: RunningDigest, checksum: Upload.Checksum?, syncing: Syncing,
     threads: BlockingThreads, buffers: UploadBuffers
   ) {
-    (self.part, written, synced, self.buffers) = (part, offset, offset, buffers)
+    (self.part, written, synced, checked, self.buffers) = (part, offset, offset, offset, buffers)
     // A digest that is ahead is of bytes whose number could not be recorded. One that is behind catches up with each write.
     self.digest = digest.covered <= offset ? digest : RunningDigest()
     self.checksum = checksum.map(RunningChecksum.init)
@@ -58,10 +60,13 @@ struct PartWriter {
   /// Whether enough is collected for a write: another piece like the last one would need a larger buffer.
   var isFull: Bool { share.map { buffer.count + lastCount > $0.bytes } ?? false }
 
-  /// Whether so much is written, or so long ago was the last time, that it should be synced.
-  var needsSync: Bool {
-    total > synced && (total - synced >= syncing.bytes || lastSync.duration(to: .now) >= syncing.interval)
+  /// Whether so much was taken, or so long ago was the last time, that it should be synced, or the disk be asked for room.
+  var needsCheck: Bool {
+    total > checked && (total - checked >= syncing.bytes || lastCheck.duration(to: .now) >= syncing.interval)
   }
+
+  /// Notes that the disk has room for what was taken, of a file that is synced at its end.
+  mutating func noteCheck() { (checked, lastCheck) = (total, .now) }
 
   /// Writes what is collected.
   mutating func write() async throws(ServiceError) {
@@ -91,7 +96,8 @@ struct PartWriter {
     guard written > synced else { return }
     let part = part
     try await threads.uncancelled { try part.sync() }
-    (synced, lastSync) = (written, .now)
+    synced = written
+    noteCheck()
   }
 
   /// Removes the bytes behind an offset, such as those of a piece with a wrong checksum.
@@ -100,7 +106,7 @@ struct PartWriter {
     share = nil
     let part = part
     try await threads.uncancelled { try part.cut(to: offset) }
-    (written, synced) = (offset, min(synced, offset))
+    (written, synced, checked) = (offset, min(synced, offset), min(checked, offset))
   }
 }
 

@@ -52,6 +52,24 @@ internal import Testing
     #expect(await UploadKit.code { () async throws(ServiceError) in _ = try await kit.service.create(1) } == .diskFull)
   }
 
+  @Test("The disk is asked for room now and then, not for each piece of a file that is synced at its end")
+  func roomChecks() async throws {
+    let kit = try await UploadKit.open()
+    let (uploads, bytes) = (kit.service.uploads, UploadKit.text(1_000_000))
+    var upload = try await kit.service.create(bytes.count)
+    var writer = PartWriter(
+      try await uploads.part(of: upload.id), at: 0, digest: RunningDigest(), checksum: nil,
+      syncing: PartWriter.Syncing(bytes: 100_000, interval: .seconds(86_400)), threads: uploads.threads,
+      buffers: uploads.buffers)
+    let before = uploads.threads.calls
+    let arrival = try await kit.service.take(
+      Pieces(bytes, by: 1_000), into: &writer, of: &upload, until: bytes.count,
+      counting: kit.service.report.bytes(.single))
+    #expect(arrival == .ended(bytes.count))
+    // Ten questions, and a write for each full buffer.
+    #expect(uploads.threads.calls - before < 30)
+  }
+
   @Test("An upload of unknown length takes of the quota what arrives, and is refused where the quota ends")
   func unknownLength() async throws {
     let kit = try await UploadKit.open { $0.limits.ownerBytes = 1_000_000 }
