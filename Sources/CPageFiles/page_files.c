@@ -13,6 +13,9 @@ static const unsigned char map_html[] = {
 static const unsigned char page_css[] = {
 #embed "app/page.css"
 };
+static const unsigned char addresses_js[] = {
+#embed "app/addresses.js"
+};
 static const unsigned char app_js[] = {
 #embed "app/app.js"
 };
@@ -89,6 +92,7 @@ static const mediatool_page_file files[] = {
   FILE_OF("index.html", index_html),
   FILE_OF("map.html", map_html),
   FILE_OF("page.css", page_css),
+  FILE_OF("addresses.js", addresses_js),
   FILE_OF("app.js", app_js),
   FILE_OF("capture.js", capture_js),
   FILE_OF("cards.js", cards_js),

@@ -245,6 +245,60 @@ def test_crop_shows_its_part(t):
     expect(page.locator("#facts")).to_contain_text(f"{crop['width']} × {crop['height']}")
 
 
+def test_cards_are_there_at_once(t):
+    """Cards with their local pictures are there before the draft was read and before the service has answered; what does not fit goes again."""
+    context = t.context()
+    held = []
+    for path in ("**/v1/drafts", "**/v1/uploads"):
+        context.route(path, lambda route: held.append(route) if route.request.method in ("OPTIONS", "POST") else route.continue_())
+    page = t.page(context)
+    attach(page, *(picture(number) for number in range(12)))
+    cards = page.locator(".card")
+    expect(cards).to_have_count(12)
+    expect(page.locator(".card[data-state=preparing]")).to_have_count(12)
+    expect(page.get_by_text("Preparing").first).to_be_visible()
+    for number in (0, 11):
+        expect(cards.nth(number).locator("img")).to_have_js_property("naturalWidth", 320)
+    for route in held:
+        route.continue_()
+    context.unroute("**/v1/drafts")
+    context.unroute("**/v1/uploads")
+    expect(ready(page)).to_have_count(10)
+    expect(cards).to_have_count(10)
+    expect(page.locator("#toast")).to_contain_text("can have no more attachments")
+
+
+def test_three_uploads_at_a_time(t):
+    """Three files are uploaded at a time; the others follow as they end."""
+    page = t.page()
+    held, opened = [], []
+    page.route("**/v1/uploads/*", lambda route: route.continue_() if opened or route.request.method != "PATCH" else held.append(route))
+    attach(page, *(large(number, 1, f"{number}.jpg") for number in range(5)))
+    until(page, lambda: len(held) == 3)
+    expect(page.locator(".card[data-state=preparing]")).to_have_count(2)
+    held.pop(0).continue_()
+    until(page, lambda: len(held) == 3)
+    opened.append(True)
+    for route in held:
+        route.continue_()
+    expect(ready(page)).to_have_count(5)
+
+
+def test_reminder_of_sounds(t):
+    """A recording without a description has the reminder, which calls it by its kind."""
+    page = t.page()
+    attach(page, ROLL / "Voice 001.m4a")
+    expect(ready(page)).to_have_count(1)
+    page.click("#send")
+    expect(page.locator("#reminder")).to_contain_text("1 audio file without a description for people who cannot see or hear them.")
+
+
+def test_limits_before_the_fact(t):
+    """How many files of which size can be added stands below the text before anything was chosen, also where there is no pointer."""
+    page = t.page(t.context(has_touch=True, viewport={"width": 390, "height": 800}))
+    expect(page.locator("#left")).to_have_text(re.compile("^10 files of at most .*MB can be added$"))
+
+
 def test_files_of_one_name(t):
     """Two files of one name and size are both attached if their bytes differ; the same file again is refused by its name."""
     page = t.page()

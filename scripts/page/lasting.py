@@ -5,7 +5,7 @@ import signal
 
 from playwright.sync_api import expect
 
-from files import attach, fill, large, picture, ready
+from files import ROLL, attach, fill, large, picture, ready
 from sizes import PARTS
 from tokens import Keys
 from waiting import until
@@ -104,6 +104,37 @@ def test_editor_with_tokens(t):
         page.get_by_role("button", name="Done").click()
     crop = answer.value.json()["attachments"][0]["crop"]
     assert (crop["x"], crop["y"]) == (32, 24) and crop["width"] < 230 and crop["height"] < 192, crop
+
+
+def test_addresses_expire(t):
+    """A page that stays open over night shows pictures, plays and downloads with new addresses."""
+    keys = Keys(t)
+    page = t.context().new_page()
+    page.goto(t.server.url)
+    sign_in(page, keys.token(200_000))
+    attach(page, picture(1), ROLL / "ada.vcf")
+    expect(ready(page)).to_have_count(2)
+    page.click("#send")
+    page.get_by_role("button", name="Send anyway").click()
+    expect(page.locator(".message.own")).to_have_count(1)
+    old = []
+
+    def refuse(route):
+        # What was signed before the night is refused.
+        signed = "e=" in route.request.url
+        return route.fulfill(status=403, json={"code": "forbidden"}) if signed and int(route.request.url.split("e=")[1].split("&")[0]) in old else route.continue_()
+
+    for address in page.evaluate("[...document.querySelectorAll('[src*=\"e=\"], [href*=\"e=\"]')].map(e => e.src || e.href)"):
+        old.append(int(address.split("e=")[1].split("&")[0]))
+    page.route("**/v1/attachments/**", refuse)
+    page.clock.set_fixed_time((max(old) + 60) * 1000)
+    page.evaluate("for (const image of document.querySelectorAll('#grid img, #thread img')) if (image.src) { const {src} = image; image.srcset = ''; image.src = ''; image.src = src; }")
+    for place in ("#grid img", ".message .gallery img"):
+        expect(page.locator(place)).to_have_js_property("complete", True)
+        until(page, lambda: page.locator(place).evaluate("image => image.naturalWidth > 0"))
+    with page.expect_download() as download:
+        page.locator(".message a[download]").click()
+    assert download.value.path().read_bytes().startswith(b"BEGIN:VCARD")
 
 
 def test_server_restart(t):

@@ -1,7 +1,7 @@
 // Ties the parts of the page together.
 
 import './composer.js';
-import {pick} from './cards.js';
+import {pick, showLimit} from './cards.js';
 import {notify, ui} from './dom.js';
 import * as draft from './draft.js';
 import {outdate} from './standing.js';
@@ -97,5 +97,5 @@ open();
 // The parts that are loaded after the first pictures are there without a network, too.
 const parts = ['moving', 'capture', 'editor', 'message', 'sign-in', 'viewer'];
 const loadParts = () => parts.forEach(name => import(`./${name}.js`).catch(() => {}));
-setTimeout(loadParts, 1000);
+setTimeout(() => { loadParts(); showLimit(); }, 1000);
 addEventListener('online', loadParts);

@@ -1,7 +1,7 @@
 // The cards of the composer: one for each attachment, and for each file on its way.
 
 import {ARROWS, arrowKeys, bytes, copy, direction, duration, keepReachable, kindIcon, make, onKeys, plural, reconcile, ui} from './dom.js';
-import {cardsInOrder, isFull, itemOf, local, move, order, remove, room, stateOf} from './draft.js';
+import {cardsInOrder, draft, isFull, itemOf, local, move, order, remove, room, stateOf} from './draft.js';
 import {look, standingOf} from './standing.js';
 import {client} from './token.js';
 import {addFile, pictures, upload, uploadAgain} from './uploads.js';
@@ -58,14 +58,17 @@ function render() {
   reconcile(cards, all, card => card.key ?? card.id, () => copy(ui.card), (element, card, index) => fill(element, card, `${index + 1} of ${all.length}`));
   keepReachable(cards, '.preview');
   for (const id of ['attach', 'camera', 'record']) ui[id].disabled = isLimit;
-  left.textContent = isLimit ? 'No more files can be added' : all.length ? `${plural(room(), 'more file')}${most} can be added` : '';
+  const count = plural(room(), all.length ? 'more file' : 'file');
+  left.textContent = isLimit ? 'No more files can be added' : draft.id && (all.length || most) ? `${count}${most} can be added` : '';
 }
 for (const name of ['draft', 'progress', 'standings']) addEventListener(name, render);
-ui.attach.onpointerenter = ui.attach.onfocus = () => client.maxBytes().then(limit => {
+/** Shows how many files of which size can be added. */
+export const showLimit = () => client.maxBytes().then(limit => {
   most = ` of at most ${bytes(limit)}`;
   ui.attach.title = `Attach ${plural(room(), 'file')}${most}`;
   render();
 }, () => {});
+ui.attach.onpointerenter = ui.attach.onfocus = showLimit;
 
 function fill(element, card, place) {
   const [preview, progress, note, alt, removeButton] = element.children;

@@ -122,6 +122,9 @@ composer.onsubmit = event => {
   send(event.submitter === sendButton);
 };
 
+/** Kinds of media that not everybody can see or hear, as the reminder names them. */
+const DESCRIBED = {image: 'photo', video: 'video', audio: 'audio file'};
+
 /** A card that keeps the message from being sent. */
 const stuckCard = () => cardsInOrder().find(card => ['refused', 'failed', 'missing', 'blocked'].includes(stateOf(card)));
 
@@ -139,7 +142,7 @@ async function send(isDeliberate) {
   isWaitingToSend = local.size > 0;
   render();
   if (isWaitingToSend) return say('Your message will be sent when all files are uploaded.');
-  const undescribed = draft.attachments.filter(item => item.info.kind === 'image' && !item.altText);
+  const undescribed = draft.attachments.filter(item => DESCRIBED[item.info.kind] && !item.altText);
   if (undescribed.length && !(wasReminded && isDeliberate)) return remind(undescribed);
   reminder.hidden = true;
   isSending = true;
@@ -188,7 +191,9 @@ ui.anyway.onclick = () => send(true);
 
 function remind(undescribed) {
   wasReminded = true;
-  ui.undescribed.textContent = `${plural(undescribed.length, 'photo')} without a description for people who cannot see them.`;
+  const kinds = new Set(undescribed.map(item => DESCRIBED[item.info.kind]));
+  const nouns = plural(undescribed.length, kinds.size > 1 ? 'file' : [...kinds][0]);
+  ui.undescribed.textContent = `${nouns} without a description for people who cannot see${kinds.has('photo') && kinds.size === 1 ? '' : ' or hear'} them.`;
   ui.describe.onclick = () => {
     reminder.hidden = true;
     edit(undescribed[0]);

@@ -22,6 +22,8 @@ export const itemOf = key => draft.attachments.find(item => item.id === key);
 export const cardsInOrder = () => order.map(key => local.get(key) ?? itemOf(key)).filter(Boolean);
 /** How many more attachments fit. */
 export const room = () => Math.max(0, (draft.remaining ?? Infinity) - local.size);
+/** How many files on their way are too many. */
+export const excess = () => Math.max(0, local.size - (draft.remaining ?? Infinity));
 export const isFull = () => draft.limitReached || room() <= 0;
 /** The number of a selected attachment, from 1; 0 for others. */
 export const numberOf = attachment => order.findIndex(key => itemOf(key)?.attachment === attachment) + 1;
@@ -130,8 +132,9 @@ export function insert(card, after) {
 }
 
 /** Ends a file on its way. */
-export function drop({abort, key}) {
+export function drop({abort, key, picture}) {
   abort.abort();
+  if (picture) URL.revokeObjectURL(picture);
   local.delete(key);
   order = order.filter(other => other !== key);
   store.delete(key);

@@ -56,6 +56,9 @@ async function pause(ms, signal) {
 const delay = (attempt, error) =>
   Math.max(Math.min(30_000, 500 * 2 ** attempt) * (0.75 + Math.random() / 2), (error?.retryAfter ?? 0) * 1000);
 
+/** A name that no other one has. `crypto.randomUUID` is missing on pages that are neither encrypted nor on this computer. */
+export const uniqueName = () => crypto.randomUUID?.() ?? Array.from(crypto.getRandomValues(new Uint32Array(4)), part => part.toString(36)).join('-');
+
 /** @param {string} text UTF-8 in base64 */
 const base64 = text => btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''));
 
@@ -140,7 +143,7 @@ export class MediaClient {
    * @returns {Promise<Attachment>}
    * @throws {MediaError} if the file is refused; its `verdict` has the reasons.
    */
-  async upload(file, {address, key = crypto.randomUUID(), signal, onAddress, onProgress, onState} = {}) {
+  async upload(file, {address, key = uniqueName(), signal, onAddress, onProgress, onState} = {}) {
     const tus = {'Tus-Resumable': '1.0.0'};
     let piece = 256 << 10;
     for (let attempt = 0; ;) {
@@ -184,7 +187,7 @@ export class MediaClient {
           const upload = await this.json('GET', address, {signal}).catch(() => ({}));
           if (upload.state === 'refused') throw new MediaError({...upload, status: 422});
           // It was not continued for a day, or the server has another library: from the beginning.
-          [address, key] = [undefined, crypto.randomUUID()];
+          [address, key] = [undefined, uniqueName()];
         } else if (error.isTemporary) {
           onState?.('waiting');
           await pause(delay(attempt++, error), signal);

@@ -1,5 +1,6 @@
 // The thread: messages as modules, the newest at the bottom.
 
+import {isExpired} from './addresses.js';
 import {make, mayMove, notify, say, ui} from './dom.js';
 import {standing} from './standing.js';
 import {client, owner, storeOf} from './token.js';
@@ -99,12 +100,40 @@ export async function receive(file) {
 export async function refresh(ids = [...absent], isRemoved = false) {
   const changed = ids.filter(id => isRemoved || absent.has(id));
   const shown = messages.slice(first).filter(message => message.attachments.some(item => changed.includes(item.attachment)));
-  if (!shown.length) return;
+  if (shown.length) await showAgain(shown);
+}
+
+async function showAgain(shown) {
   const [files, {messageElement}] = await prepare(shown);
   // Nothing waits between finding an element and replacing it: another refresh would do so, too.
   for (const message of shown) {
     thread.querySelector(`[data-key="${CSS.escape(message.key)}"]`)?.replaceWith(messageElement(message, files));
   }
+}
+
+// A file whose address has expired is shown with a new one, and a click on its download waits for that.
+const keyAround = element => element.closest('[data-key]')?.dataset.key;
+thread.addEventListener('error', ({target}) => {
+  if (target.src && isExpired(target.currentSrc || target.src, keyAround(target))) renewAround(target);
+}, true);
+thread.addEventListener('click', async event => {
+  const link = event.target.closest('a[download]');
+  if (!link || !isExpired(link.href, `download ${link.dataset.attachment}`)) return;
+  event.preventDefault();
+  const {attachment} = link.dataset;
+  await renewAround(link);
+  thread.querySelector(`a[download][data-attachment="${CSS.escape(attachment)}"]`)?.click();
+}, true);
+
+/** Messages that are being shown again because an address had expired. */
+const renewing = new Map();
+/** Shows the message around an element again. */
+function renewAround(element) {
+  const key = keyAround(element);
+  const message = messages.find(message => message.key === key);
+  if (!message) return undefined;
+  if (!renewing.has(key)) renewing.set(key, showAgain([message]).finally(() => renewing.delete(key)));
+  return renewing.get(key);
 }
 
 /** What the service has of the files of messages. Addresses expire, and files are erased: one request answers for all. */

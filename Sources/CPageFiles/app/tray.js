@@ -1,6 +1,7 @@
 // The tray: recent photos and videos as a grid that follows the library and the draft.
 
 import {arrowKeys, copy, duration, icon, keepReachable, make, notify, onKeys, plural, reasonText, reconcile, say, showAlone, ui} from './dom.js';
+import {isExpired} from './addresses.js';
 import {addFromTray, clear, isFull, numberOf, order, remove} from './draft.js';
 import {look, standingOf} from './standing.js';
 import {client} from './token.js';
@@ -98,7 +99,7 @@ function fill(element, cell) {
   badge.textContent = number || '';
   length.textContent = isVideo ? duration(seconds) : '';
   image.hidden = !thumbnail || Boolean(standing);
-  image.onerror = () => look([id]);
+  image.onerror = () => isExpired(image.src, `cell ${id}`) ? renew(cell) : look([id]);
   // Asked for before anything else, and not after a layout.
   if (cell === cells[0]) image.loading = 'eager';
   if (thumbnail && image.getAttribute('src') !== thumbnail) Object.assign(image, {srcset: `${thumbnail2x} 2x`, src: thumbnail});
@@ -107,6 +108,23 @@ function fill(element, cell) {
     symbol.dataset.name = name;
     symbol.replaceChildren(...name ? [icon(name), standing?.text ?? ''] : []);
   }
+}
+
+/** Cells whose addresses have expired; all that a scroll shows are asked for at once. */
+const expired = new Map();
+function renew(cell) {
+  if (!expired.size) setTimeout(renewAll, 100);
+  expired.set(cell.id, cell);
+}
+
+async function renewAll() {
+  const files = await client.attachments([...expired.keys()]).catch(() => []);
+  for (const {id, urls} of files) {
+    const cell = expired.get(id);
+    if (urls?.grid) Object.assign(cell, {thumbnail: urls.grid, thumbnail2x: urls.message ?? urls.grid});
+  }
+  expired.clear();
+  render();
 }
 
 // MARK: Selecting

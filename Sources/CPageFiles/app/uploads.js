@@ -1,8 +1,8 @@
 // Files on their way to the service: each one is kept over a reload, uploaded, and put into the draft.
 
 import {notify, reasonText, say} from './dom.js';
-import {draft, drop, fitting, insert, isOpen, itemOf, local, order, reasonOf, store, take} from './draft.js';
-import {MediaError} from './media-client.js';
+import {draft, drop, excess, fitting, insert, isOpen, itemOf, local, order, reasonOf, store, take} from './draft.js';
+import {MediaError, uniqueName} from './media-client.js';
 import {receive} from './thread.js';
 import {client} from './token.js';
 
@@ -11,47 +11,85 @@ export const pictures = new Map();
 
 const isMessage = file => /\.(mms|pdu)$/i.test(file.name) || file.type === 'application/vnd.wap.mms-message';
 
-/** A digest of the first bytes, by which a file that was chosen again is recognised. */
-const fingerprint = async file =>
-  [...new Uint8Array(await crypto.subtle.digest('SHA-256', await file.slice(0, 65_536).arrayBuffer()))].join();
+/**
+ * A digest of the first bytes, by which a file that was chosen again is recognised. Browsers make none on a page that is neither encrypted nor on this
+ * computer: then it is the time of its last change.
+ */
+const fingerprint = async file => crypto.subtle
+  ? [...new Uint8Array(await crypto.subtle.digest('SHA-256', await file.slice(0, 65_536).arrayBuffer()))].join() : `changed ${file.lastModified}`;
 
 /** Continues what a reload interrupted. */
 export async function resume() {
   for (const record of await store.all()) {
     // A crashed tab frees its lock, and another one continues.
-    if (record.key.startsWith('file ') && !local.has(record.key)) begin({...record, isKept: true});
+    if (record.key.startsWith('file ') && !local.has(record.key)) upload(place({...record, isKept: true}));
   }
 }
 
-/** Adds files that were picked, dropped, pasted or recorded. */
+/** Adds files that were picked, dropped, pasted or recorded: their cards are there at once. */
 export async function addFiles(files) {
-  await isOpen;
   for (const file of files.filter(isMessage)) receive(file);
-  for (const file of fitting(files.filter(file => !isMessage(file)))) {
-    const print = await fingerprint(file);
-    if ([...local.values()].some(other => other.fingerprint === print && other.size === file.size)) notify(`${file.name} is already attached.`);
-    else await addFile(file, {fingerprint: print});
+  const added = fitting(files.filter(file => !isMessage(file))).map(file => place({file, name: file.name, size: file.size, type: file.type}));
+  await isOpen;
+  // Before the draft was read, nobody knew how many fit.
+  for (const card of added.splice(Math.max(0, added.length - excess()))) discard(card, 'A message can have no more attachments');
+  for (const card of added) {
+    card.fingerprint = await fingerprint(card.file);
+    const isTwin = other => other.key !== card.key && other.fingerprint === card.fingerprint && other.size === card.size;
+    if ([...local.values()].some(isTwin)) discard(card, `${card.name} is already attached`);
+    else if (local.has(card.key)) await keep(card);
   }
 }
 
 /** Adds a file; `more` has the `replaces` and the `altText` of one that replaces an attachment. */
 export async function addFile(file, more) {
-  const {name, size, type} = file;
-  const limit = await client.maxBytes().catch(() => Infinity);
-  const record = {key: `file ${Date.now()}-${crypto.randomUUID()}`, name, size, type, file, ...more};
-  record.fingerprint ??= await fingerprint(file);
-  if (size > limit) return begin(record, {code: 'fileTooLarge', limit, actual: size});
-  await store.put(record);
-  return begin({...record, isKept: Boolean(await store.get(record.key))});
+  const card = place({file, name: file.name, size: file.size, type: file.type, ...more});
+  card.fingerprint = await fingerprint(file);
+  return keep(card);
 }
 
-/** Shows a card for a file, and uploads it if it is not refused. */
-function begin(record, refusal) {
-  const card = {...record, state: 'preparing', synced: 0, abort: new AbortController()};
+/** Shows a card for a file. */
+function place(record) {
+  const card = {key: `file ${Date.now()}-${uniqueName()}`, ...record, state: 'preparing', synced: 0, abort: new AbortController()};
   if (card.file && /^(image|video)/.test(card.type)) card.picture = URL.createObjectURL(card.file);
   insert(card, card.replaces);
-  if (refusal) refuse(card, refusal);
-  else upload(card);
+  return card;
+}
+
+function discard(card, reason) {
+  drop(card);
+  notify(`${reason}.`);
+}
+
+/** Keeps a file over a reload and uploads it, unless it is too large. */
+async function keep(card) {
+  const limit = await client.maxBytes().catch(() => Infinity);
+  if (!local.has(card.key)) return undefined;
+  if (card.size > limit) return refuse(card, {code: 'fileTooLarge', limit, actual: card.size});
+  await store.put(recordOf(card));
+  card.isKept = Boolean(await store.get(card.key));
+  // It was removed meanwhile.
+  if (!local.has(card.key)) return store.delete(card.key);
+  upload(card);
+  return undefined;
+}
+
+/** What is kept of a card. */
+const recordOf = ({abort, isKept, picture, state, synced, ...record}) => record;
+
+/** How many uploads there are at a time: the others leave connections to what the person does. */
+const MAX_UPLOADS = 3;
+let running = 0;
+const waiting = [];
+async function inTurn(work) {
+  if (running >= MAX_UPLOADS) await new Promise(resolve => waiting.push(resolve));
+  running++;
+  try {
+    return await work();
+  } finally {
+    running--;
+    waiting.shift()?.();
+  }
 }
 
 /** Uploads the file of a card; a file that was not kept over a reload has to be chosen again. */
@@ -64,15 +102,14 @@ export async function upload(card) {
     if (!kept && (!card.file || card.isKept)) return drop(card);
     if (!card.file) return set(card, {state: 'missing'});
     card.address ??= kept?.address;
-    const attachment = await client.upload(card.file, {
+    const attachment = await inTurn(() => client.upload(card.file, {
       key, address: card.address, signal,
       onAddress: address => {
         card.address = address;
-        const {abort, isKept, picture, state, synced, ...rest} = card;
-        store.put(rest);
+        store.put(recordOf(card));
       },
       onProgress: synced => set(card, {synced}), onState: state => state === card.state || set(card, {state}),
-    });
+    }));
     // One after the other: each position counts on those before it.
     const turn = attaching;
     await (attaching = Promise.allSettled([turn]).then(() => attach(card, attachment))).catch(error => {

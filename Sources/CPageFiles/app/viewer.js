@@ -1,16 +1,27 @@
 // The viewer: one photo or video on the whole screen.
 
+import {isExpired} from './addresses.js';
 import {bytes, clamp, direction, duration, make, mayMove, onKeys, picture, ui} from './dom.js';
 import {watchGestures} from './gestures.js';
+import {client} from './token.js';
 
 const {details, download, facts, next, previous, stage, viewed, viewer} = ui;
 let items, index, zoom, x, y;
 
 /** Opens photos or videos, beginning with one. Keys: arrows, + and -, 0, i, Escape. */
-export function openViewer(list, start) {
+export async function openViewer(list, start) {
+  await renew(list);
   [items, index] = [list, start];
   viewer.showModal();
   show(start);
+}
+
+/** Asks for new addresses of files whose addresses have expired. */
+async function renew(list) {
+  const expired = list.filter(({file}) => file?.id && isExpired(file.urls.original, `viewer ${file.id}`));
+  if (!expired.length) return;
+  const files = await client.attachments(expired.map(({file}) => file.id)).catch(() => []);
+  for (const item of expired) item.file = files.find(({id}) => id === item.file.id) ?? item.file;
 }
 
 function moveBy(dx, dy) {
