@@ -1,10 +1,12 @@
 """Accessibility: names and roles, keys alone, contrast, zoom, direction, motion."""
+import base64
 import re
 
 from playwright.sync_api import expect
 
 from composing import send
 from files import ROLL, attach, fill, picture, ready
+from scenes import roll
 
 NEEDS_NAME = {"button", "link", "textbox", "option", "slider", "dialog", "listbox", "listitem", "progressbar", "img", "image", "Video", "Audio"}
 
@@ -123,8 +125,69 @@ def test_contrast(t):
         page = scene(t, color_scheme=scheme)
         page.click("#send")
         expect(page.locator("#toast")).to_be_visible()
-        page.evaluate("() => Promise.allSettled(document.getAnimations().filter(one => one.effect.getTiming().iterations === 1).map(one => one.finished))")
+        settled(page)
         assert (found := page.evaluate(CONTRAST)) == [], (scheme, found)
+        t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
+        page.context.close()
+
+
+def settled(page):
+    """Waits until nothing moves."""
+    page.evaluate("() => Promise.allSettled(document.getAnimations().filter(one => one.effect.getTiming().iterations === 1).map(one => one.finished))")
+
+
+def parts(t, **options):
+    """Opens each part of the pages in turn, and gives its name with the page."""
+    page = scene(t, **options)
+    if page.viewport_size["width"] < 820:
+        # There the tray is above the thread.
+        page.click("#tray-close")
+    ready(page).locator(".preview").first.click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+    yield "editor", page
+    page.keyboard.press("Escape")
+    page.locator(".message .gallery button").first.click()
+    expect(page.locator("#viewer")).to_be_visible()
+    page.keyboard.press("i")
+    expect(page.locator("#facts")).to_be_visible()
+    yield "viewer of a photo with its facts", page
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.locator("#viewer")).to_be_hidden()
+    page.locator(".message .video").click()
+    expect(page.locator("#stage video")).to_be_visible()
+    yield "viewer of a video", page
+    page.keyboard.press("Escape")
+    expect(page.locator("#viewer")).to_be_hidden()
+    composed = t.server.request("POST", "/v1/compose", {"attachments": [t.server.attach("lake.jpg", picture(20)["buffer"], "image/jpeg")], "to": ["+15551234567"]})
+    attach(page, {"name": "received.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": base64.b64decode(composed["pdu"])})
+    expect(page.locator(".message")).to_have_count(2)
+    yield "received message", page
+    page.route("**/v1/tray*", lambda route: route.abort())
+    page.reload()
+    expect(page.locator("#tray-failed")).to_be_visible()
+    yield "tray that cannot be read", page
+    page.unroute("**/v1/tray*")
+    page.goto(t.server.url + "/map")
+    page.locator("#places button").first.focus()
+    yield "map with places", page
+    page.keyboard.press("Enter")
+    expect(page.locator("#members .cell").first).to_be_visible()
+    yield "map with the members of a place", page
+
+
+def test_every_part(t):
+    """Editor, viewer, received messages, errors and the map have names, contrast in both schemes, and room at 200 %."""
+    for name, data in roll(8):
+        t.server.attach(name, data, "image/jpeg")
+    for options in ({"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": {"width": 640, "height": 430}, "device_scale_factor": 2}):
+        for name, page in parts(t, **options):
+            settled(page)
+            unnamed = [node["role"]["value"] for node in nodes(page) if node["role"]["value"] in NEEDS_NAME - {"listitem"} and not node.get("name", {}).get("value")]
+            assert not unnamed, (name, unnamed)
+            assert (found := page.evaluate(CONTRAST)) == [], (name, options, found)
+            wide = page.evaluate("[...document.querySelectorAll('dialog[open], html')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.id || one.tagName)")
+            assert not wide, (name, wide)
         t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
         page.context.close()
 

@@ -48,7 +48,8 @@ function show(position) {
   const {original, view} = item.file?.urls ?? {};
   const medium = item.kind === 'video' && original
     // The keys in a video are the player's.
-    ? make('video', {src: original, poster: view, controls: true, autoplay: true, playsInline: true, onkeydown: event => event.stopPropagation()})
+    ? make('video', {src: original, poster: view, controls: true, autoplay: true, playsInline: true, ariaLabel: item.altText || item.filename || 'Video',
+      onkeydown: event => event.stopPropagation()})
     : picture(item, view ?? item.thumbnail ?? item.poster);
   const {width, height} = item.crop ?? item;
   if (item.crop) {
