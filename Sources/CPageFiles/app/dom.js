@@ -85,7 +85,7 @@ export function onKeys(element, values, act) {
   });
 }
 
-/** The element above or below another one; undefined in the first and the last row. Rows differ in length, and begin anew with each group. */
+/** The element above or below another one; undefined in the first and the last row. Rows differ in length, and begin again with each group. */
 function beside(all, from, down) {
   const box = from.getBoundingClientRect();
   const boxes = new Map(all.map(element => [element, element.getBoundingClientRect()]));
