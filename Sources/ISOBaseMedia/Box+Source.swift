@@ -10,7 +10,7 @@ extension Box {
 
   /// Bytes in memory, with offsets from 0.
   public struct MemorySource: Box.Source {
-    /// The bytes.
+    /// All bytes of the file, from offset 0.
     public let bytes: [UInt8]
 
     /// A source over these bytes, which are not copied.

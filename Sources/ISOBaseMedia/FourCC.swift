@@ -28,6 +28,6 @@ public struct FourCC: RawRepresentable, Hashable, Sendable, ExpressibleByStringL
     String(decoding: bytes.map { $0 >= 0x20 && $0 < 0x7F ? $0 : 0x3F }, as: UTF8.self)
   }
 
-  /// The four bytes.
+  /// The code as it is in a file: big-endian.
   public var bytes: [UInt8] { (0..<4).map { UInt8(truncatingIfNeeded: rawValue >> (24 - 8 * UInt32($0))) } }
 }

@@ -39,13 +39,13 @@ public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConv
     public static let timedOut = Code(rawValue: "timedOut")
     /// Memory was exhausted.
     public static let outOfMemory = Code(rawValue: "outOfMemory")
-    /// The decoder crashed.
+    /// A worker ended by a signal, violated the protocol, or was killed for its threads; the file may be harmful.
     public static let decoderCrashed = Code(rawValue: "decoderCrashed")
     /// The caller cancelled the request.
     public static let cancelled = Code(rawValue: "cancelled")
     /// The queue is full; nothing was done.
     public static let busy = Code(rawValue: "busy")
-    /// No worker process can be started. The machine is at fault, not the file.
+    /// No worker process can be started; `mediatool doctor` shows the reason. The machine is at fault, not the file.
     public static let unavailable = Code(rawValue: "unavailable")
     /// An image was made but cannot be written to its destination.
     public static let unwritable = Code(rawValue: "unwritable")

@@ -44,30 +44,30 @@ public struct MediaType: RawRepresentable, Hashable, Codable, Sendable, CustomSt
 
   /// Content of unknown type.
   public static let octetStream = MediaType("application/octet-stream")
-  /// Plain text.
+  /// Text without a format (RFC 2046), in any charset.
   public static let plainText = MediaType("text/plain")
-  /// JPEG.
+  /// JPEG (ISO/IEC 10918-1), also with several images in one file (MPF).
   public static let jpeg = MediaType("image/jpeg")
   /// PNG, including animated PNG.
   public static let png = MediaType("image/png")
-  /// GIF.
+  /// GIF, still or animated.
   public static let gif = MediaType("image/gif")
-  /// WebP.
+  /// WebP, still or animated (RFC 9649).
   public static let webp = MediaType("image/webp")
   /// HEIF with HEVC-coded images.
   public static let heic = MediaType("image/heic")
   /// HEIF with images in another coding.
   public static let heif = MediaType("image/heif")
-  /// AVIF.
+  /// HEIF with AV1-coded images, still or animated.
   public static let avif = MediaType("image/avif")
-  /// TIFF.
+  /// TIFF, also with several pages. Camera raws have types of their own.
   public static let tiff = MediaType("image/tiff")
   /// Windows bitmap.
   public static let bmp = MediaType("image/bmp")
-  /// SVG.
+  /// SVG. It is screened as text before it is rendered.
   public static let svg = MediaType("image/svg+xml")
   /// JPEG XL.
   public static let jxl = MediaType("image/jxl")
-  /// PDF.
+  /// PDF; its first page is the image.
   public static let pdf = MediaType("application/pdf")
 }

@@ -4,9 +4,9 @@ public struct PixelRect: Hashable, Codable, Sendable {
   public var x: Int
   /// Row of the top edge.
   public var y: Int
-  /// Width in pixels.
+  /// Pixels from the left to the right edge.
   public var width: Int
-  /// Height in pixels.
+  /// Pixels from the top to the bottom edge.
   public var height: Int
 
   /// Creates a rectangle whose top left pixel is (`x`, `y`).

@@ -1,8 +1,8 @@
 /// A width and a height in whole pixels.
 public struct PixelSize: Hashable, Codable, Sendable {
-  /// Width in pixels.
+  /// Pixels from left to right.
   public var width: Int
-  /// Height in pixels.
+  /// Pixels from top to bottom.
   public var height: Int
 
   /// Creates a size.

@@ -81,7 +81,7 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
       self.green = green
       self.blue = blue
     }
-    /// White.
+    /// White, the default of ``RenditionRequest/background``.
     public static let white = Color(red: 255, green: 255, blue: 255)
   }
 

@@ -8,7 +8,7 @@ public import MediaService
 public struct Problem: Error, HTTPResponseError, Sendable {
   /// The status of the answer.
   public var status: HTTPResponse.Status
-  /// The error.
+  /// What the response states: code, sentence and numbers.
   public var error: ServiceError
   /// Further header fields, such as `Upload-Offset`.
   public var headers: HTTPFields

@@ -17,7 +17,7 @@ public struct EngineTranscoder: MediaTranscoder {
   /// `MediaEngine.Configuration.domain`.
   public var domain: MediaEngine.TrustDomain?
 
-  /// Creates a transcoder.
+  /// A transcoder that encodes in the engine's workers.
   public init(engine: MediaEngine, mayCut: Bool = false) {
     self.engine = engine
     self.mayCut = mayCut

@@ -16,7 +16,7 @@ extension MessageStore {
     public init() {}
   }
 
-  /// A page of messages.
+  /// Messages of a thread with the cursor of the next page.
   public struct Page: Hashable, Sendable {
     /// The messages, the newest first. A text that was cut has fewer bytes than its part states.
     public let messages: [Message]
@@ -24,7 +24,7 @@ extension MessageStore {
     public let hasMore: Bool
   }
 
-  /// A page of threads.
+  /// Threads with the cursor of the next page.
   public struct ThreadPage: Hashable, Sendable {
     /// The threads, the newest first.
     public let threads: [Thread]

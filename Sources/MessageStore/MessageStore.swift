@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 /// Calls block: make them on a thread that may wait. One process opens a store at a time.
 public final class MessageStore: Sendable {
-  /// The folder of the store.
+  /// The path of the folder with `messages.sqlite` and the files of messages.
   public let folder: PathBytes
   /// The options that the store was opened with.
   public let options: Options

@@ -13,7 +13,7 @@ public protocol PhotoSource {
 }
 
 extension Tray {
-  /// A change of a photo library.
+  /// What changed in a photo library since the last call.
   public struct LibraryChange: Hashable, Codable, Sendable {
     /// New items, and items whose facts, image or time changed.
     public var changed: [Item]

@@ -80,7 +80,7 @@ extension AttachmentDraft {
     return [.altTextChanged(id)]
   }
 
-  /// Sets the text.
+  /// Replaces the text. Returns no event if it is unchanged; ``AttachmentRules/maxTextScalars`` is checked when the draft is evaluated.
   public mutating func setText(_ text: String) -> [Event] {
     guard text != self.text else { return [] }
     self.text = text

@@ -16,7 +16,7 @@ extension AttachmentRules {
     /// An e-mail of 25 MiB after encoding.
     case mail25m = "mail-25m"
 
-    /// The rules of the preset.
+    /// The limits, types and switches of the preset, which the command's `--policy` and the key `preset` of a policy file name.
     public var rules: AttachmentRules {
       switch self {
       case .photoTray: AttachmentRules()

@@ -1,7 +1,7 @@
 public import MediaModel
 
 extension FolderWalk {
-  /// An event of a walk.
+  /// What a walk reports, one at a time and in the order of the walk.
   public enum Event: Sendable {
     /// A folder was entered. Its files follow in the order of their names' bytes, then its folders.
     case entered(Folder)

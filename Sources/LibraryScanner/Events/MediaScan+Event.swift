@@ -3,7 +3,7 @@ internal import MediaLibrary
 public import MediaModel
 
 extension MediaScan {
-  /// An event of a scan.
+  /// What a scan reports while it runs.
   public enum Event: Sendable {
     /// The result for one file. Sent after the catalogue has committed it, so it survives a crash.
     case file(File)

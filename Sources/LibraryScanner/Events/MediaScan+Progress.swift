@@ -1,7 +1,7 @@
 extension MediaScan {
-  /// The progress of a scan.
+  /// How far a scan is, for a progress display.
   public struct Progress: Sendable {
-    /// The phases of a scan.
+    /// The parts of a scan, in the order in which they run.
     public enum Phase: String, Sendable, CaseIterable {
       /// Walks once to find the newest files (``MediaScanner/Options/newestFirst``).
       case ordering

@@ -21,7 +21,7 @@ public struct MMSAddress: Hashable, Sendable {
   /// The type of the address.
   public var kind: Kind
 
-  /// An address.
+  /// An address without its type suffix; ``fieldText`` adds it.
   public init(_ value: String, kind: Kind) {
     self.value = value
     self.kind = kind
@@ -43,7 +43,7 @@ public struct MMSAddress: Hashable, Sendable {
     }
   }
 
-  /// The text of a field.
+  /// The address as in a header field of a PDU, with its type, such as `+15551234567/TYPE=PLMN` (OMA-TS-MMS-ENC, section 8).
   public var fieldText: String {
     switch kind {
     case .phone: value + "/TYPE=PLMN"

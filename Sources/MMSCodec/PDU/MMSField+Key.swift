@@ -1,7 +1,7 @@
 extension MMSField {
   /// A field and the type of its value, for ``MMSMessage/subscript(_:)``.
   public struct Key<Value: Sendable>: Sendable {
-    /// The field.
+    /// The well-known name whose values it reads and writes.
     public let name: KnownName
     let read: @Sendable (MMSField.Value) -> Value?
     let write: @Sendable (Value) -> MMSField.Value
@@ -30,15 +30,15 @@ extension MMSField.Key where Value == EncodedString {
     }
   }
 
-  /// Bcc.
+  /// Bcc (0x81): recipients whom the other recipients do not see.
   public static var bcc: Self { .init(0x81) }
-  /// Cc.
+  /// Cc (0x82): further recipients.
   public static var cc: Self { .init(0x82) }
   /// X-Mms-Response-Text.
   public static var responseText: Self { .init(0x93) }
   /// Subject. ``MMSMessage/subjectText`` also takes encoded words apart.
   public static var subject: Self { .init(0x96) }
-  /// To.
+  /// To (0x97): the recipients.
   public static var to: Self { .init(0x97) }
   /// X-Mms-Retrieve-Text.
   public static var retrieveText: Self { .init(0x9A) }
@@ -122,7 +122,7 @@ extension MMSField.Key where Value == MMSField.Time {
 }
 
 extension MMSField.Key where Value == MMSMessage.Sender {
-  /// From.
+  /// From (0x89): the sender's address, or the token that asks the MMSC to insert it.
   public static var from: Self {
     .init(0x89) { value in
       if case .sender(let sender) = value { sender } else { nil }

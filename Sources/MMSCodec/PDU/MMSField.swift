@@ -2,7 +2,7 @@
 ///
 /// ``MMSMessage/subscript(_:)`` reads and writes most fields in a simpler way.
 public struct MMSField: Hashable, Sendable {
-  /// The name of a field.
+  /// The name of a header field: an assigned number, or a text for a field of an extension.
   public enum Name: Hashable, Sendable, CustomStringConvertible {
     /// By its octet.
     case known(KnownName)
@@ -46,9 +46,9 @@ public struct MMSField: Hashable, Sendable {
     case opaque(ArraySlice<UInt8>)
   }
 
-  /// Its name.
+  /// An assigned number, or the text of an extension's field.
   public var name: Name
-  /// Its value.
+  /// The value, decoded as the field's type requires, or its octets.
   public var value: Value
 
   /// A field with this name and value.

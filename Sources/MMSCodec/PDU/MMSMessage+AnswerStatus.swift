@@ -82,7 +82,7 @@ extension MMSMessage {
     public static let transientPartialSuccess = ResponseStatus(rawValue: 0xC4)
     /// Trying again is of no use.
     public static let permanentFailure = ResponseStatus(rawValue: 0xE0)
-    /// The service is denied.
+    /// Error-permanent-service-denied: the MMSC refuses the service to this sender.
     public static let permanentServiceDenied = ResponseStatus(rawValue: 0xE1)
     /// The message cannot be read.
     public static let permanentFormatCorrupt = ResponseStatus(rawValue: 0xE2)
@@ -90,15 +90,15 @@ extension MMSMessage {
     public static let permanentAddressUnresolved = ResponseStatus(rawValue: 0xE3)
     /// There is no such message.
     public static let permanentMessageNotFound = ResponseStatus(rawValue: 0xE4)
-    /// The content is not accepted.
+    /// Error-permanent-content-not-accepted: the content is refused, for example for its size or type.
     public static let permanentContentNotAccepted = ResponseStatus(rawValue: 0xE5)
     /// Limits of reply charging are not met.
     public static let permanentReplyChargingLimitationsNotMet = ResponseStatus(rawValue: 0xE6)
-    /// Reply charging is not accepted.
+    /// Error-permanent-reply-charging-request-not-accepted: the sender may not pay for replies.
     public static let permanentReplyChargingRequestNotAccepted = ResponseStatus(rawValue: 0xE7)
     /// A message with reply charging cannot be forwarded.
     public static let permanentReplyChargingForwardingDenied = ResponseStatus(rawValue: 0xE8)
-    /// Reply charging is not supported.
+    /// Error-permanent-reply-charging-not-supported: the MMSC has no reply charging.
     public static let permanentReplyChargingNotSupported = ResponseStatus(rawValue: 0xE9)
     /// The sender's address cannot be hidden.
     public static let permanentAddressHidingNotSupported = ResponseStatus(rawValue: 0xEA)
@@ -128,7 +128,7 @@ extension MMSMessage {
     public static let transientNetworkProblem = RetrieveStatus(rawValue: 0xC2)
     /// Trying again is of no use.
     public static let permanentFailure = RetrieveStatus(rawValue: 0xE0)
-    /// The service is denied.
+    /// Error-permanent-service-denied: the MMSC refuses the service to this recipient.
     public static let permanentServiceDenied = RetrieveStatus(rawValue: 0xE1)
     /// There is no such message.
     public static let permanentMessageNotFound = RetrieveStatus(rawValue: 0xE2)
@@ -156,13 +156,13 @@ extension MMSMessage {
     public static let transientNetworkProblem = StoreStatus(rawValue: 0xC1)
     /// Trying again is of no use.
     public static let permanentFailure = StoreStatus(rawValue: 0xE0)
-    /// The service is denied.
+    /// Error-permanent-service-denied: the MMSC refuses to store messages for this user.
     public static let permanentServiceDenied = StoreStatus(rawValue: 0xE1)
     /// The message cannot be read.
     public static let permanentFormatCorrupt = StoreStatus(rawValue: 0xE2)
     /// There is no such message.
     public static let permanentMessageNotFound = StoreStatus(rawValue: 0xE3)
-    /// The mailbox is full.
+    /// Error-permanent-mmbox-full: the network storage (MMBox) has no room for the message.
     public static let permanentMailboxFull = StoreStatus(rawValue: 0xE4)
   }
 }

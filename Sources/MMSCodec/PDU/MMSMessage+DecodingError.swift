@@ -1,7 +1,7 @@
 extension MMSMessage {
   /// The reason why octets are not a valid PDU, and its offset.
   public struct DecodingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reasons.
+    /// Why octets are no PDU.
     public enum Reason: Hashable, Sendable {
       /// There are no octets.
       case empty
@@ -19,7 +19,7 @@ extension MMSMessage {
 
     /// Offset of the error in octets from the start of the input.
     public let offset: Int
-    /// The reason.
+    /// Why decoding ended.
     public let reason: Reason
 
     /// An error at an offset.

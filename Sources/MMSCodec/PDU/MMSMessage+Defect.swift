@@ -1,7 +1,7 @@
 extension MMSMessage {
   /// A violation of the specification that the decoder tolerates.
   public struct Defect: Hashable, Sendable, CustomStringConvertible {
-    /// The kinds of defects.
+    /// How a PDU differs from the specification without being unreadable.
     public enum Kind: Hashable, Sendable {
       /// A NUL between the headers.
       case strayOctet
@@ -23,7 +23,7 @@ extension MMSMessage {
       case trailingOctets(Int)
     }
 
-    /// The kind of defect.
+    /// What is wrong; the decoder continued after it.
     public let kind: Kind
     /// Offset of the defect in octets from the start of the input.
     public let offset: Int

@@ -1,7 +1,7 @@
 extension MMSMessage {
   /// The reason why a message cannot be encoded. Values that the format cannot represent are refused, never dropped or altered.
   public struct EncodingError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The reasons.
+    /// Why a message has no encoding.
     public enum Reason: Hashable, Sendable {
       /// A negative number, or one that exceeds 32 bits in a field of that size.
       case numberOutOfRange
@@ -21,7 +21,7 @@ extension MMSMessage {
       case tooMany
     }
 
-    /// The reason.
+    /// Why encoding ended.
     public let reason: Reason
     /// The field, if it is known.
     public internal(set) var field: MMSField.Name?

@@ -89,7 +89,7 @@ extension MMSMessage {
 
     /// The type of the whole.
     public var type: ContentType
-    /// The body.
+    /// The parts of a multipart body, or the octets of a body of another type.
     public var body: Body
 
     /// A multipart.

@@ -14,11 +14,11 @@ extension MMSMessage {
     /// The token of that octet.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// Low.
+    /// Low (0x80 of X-Mms-Priority).
     public static let low = Priority(rawValue: 0x80)
     /// Normal, also when absent.
     public static let normal = Priority(rawValue: 0x81)
-    /// High.
+    /// High (0x82 of X-Mms-Priority).
     public static let high = Priority(rawValue: 0x82)
   }
 
@@ -67,7 +67,7 @@ extension MMSMessage {
     /// The token of that octet.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// It was read.
+    /// The recipient displayed the message (0x80 of X-Mms-Read-Status).
     public static let read = ReadStatus(rawValue: 0x80)
     /// It was deleted without being read.
     public static let deletedUnread = ReadStatus(rawValue: 0x81)
@@ -97,15 +97,15 @@ extension MMSMessage {
     /// The token of that octet.
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// A draft.
+    /// A draft that was uploaded (0x80 of X-Mms-MM-State).
     public static let draft = MailboxState(rawValue: 0x80)
-    /// Sent.
+    /// A message that the user sent (0x81 of X-Mms-MM-State).
     public static let sent = MailboxState(rawValue: 0x81)
-    /// New.
+    /// A received message that was not retrieved yet (0x82 of X-Mms-MM-State).
     public static let new = MailboxState(rawValue: 0x82)
     /// Fetched.
     public static let retrieved = MailboxState(rawValue: 0x83)
-    /// Forwarded.
+    /// A message that the user forwarded (0x84 of X-Mms-MM-State).
     public static let forwarded = MailboxState(rawValue: 0x84)
   }
 
@@ -167,7 +167,7 @@ extension MMSMessage {
 
     /// From a person; also when absent.
     public static let personal = MessageClass.token(0x80)
-    /// An advertisement.
+    /// Advertising (0x81 of X-Mms-Message-Class).
     public static let advertisement = MessageClass.token(0x81)
     /// Information that the recipient has requested.
     public static let informational = MessageClass.token(0x82)

@@ -41,7 +41,7 @@ extension MMSMessage {
       return Self.withoutBrackets(text)
     }
 
-    /// Content-Location.
+    /// The name by which SMIL refers to the part; nil without the header (WSP 0x0E, RFC 2557).
     public var contentLocation: String? { header(0x0E, "content-location")?.text }
 
     /// Content-Disposition in its coded form.

@@ -6,12 +6,12 @@ extension MessageSlides {
   public struct Slide: Hashable, Sendable {
     /// The image, video, audio, vCard or other file.
     public var media: MMSMessage.Part?
-    /// The text.
+    /// The part with the slide's text; nil for none.
     public var text: MMSMessage.Part?
     /// Duration in milliseconds; nil if the message does not state it.
     public var duration: Int?
 
-    /// A slide.
+    /// A slide; without a duration, the receiver decides how long it is displayed.
     public init(media: MMSMessage.Part? = nil, text: MMSMessage.Part? = nil, duration: Int? = nil) {
       self.media = media
       self.text = text

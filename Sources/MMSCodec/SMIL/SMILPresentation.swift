@@ -7,7 +7,7 @@ public struct SMILPresentation: Hashable, Sendable {
   /// The slides, in order.
   public var slides: [Slide]
 
-  /// A presentation.
+  /// A presentation; without regions, its slides have no layout.
   public init(width: Length? = nil, height: Length? = nil, regions: [Region] = [], slides: [Slide] = []) {
     self.width = width
     self.height = height

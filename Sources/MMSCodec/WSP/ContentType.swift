@@ -11,7 +11,7 @@ public struct ContentType: Hashable, Sendable {
     case unassigned(Int)
   }
 
-  /// The media type.
+  /// The type without its parameters, such as `image/jpeg`.
   public var media: Media
   /// The parameters, in order.
   public var parameters: [WSPHeader.Parameter]

@@ -22,7 +22,7 @@ extension TextString: ExpressibleByStringLiteral, CustomStringConvertible {
   /// A text in UTF-8.
   public init(stringLiteral text: String) { self.init(text) }
 
-  /// ``text``.
+  /// The characters of ``text``, without the charset.
   public var description: String { text }
 }
 

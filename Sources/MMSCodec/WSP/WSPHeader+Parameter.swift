@@ -9,7 +9,7 @@ extension WSPHeader {
       case token(TextString)
     }
 
-    /// The value of a parameter.
+    /// A parameter's value, as the encoding of its name allows (WAP-230-WSP, 8.4.2.4).
     public enum Value: Hashable, Sendable {
       /// A number: a charset's MIBenum, a media type's number, a size, a date.
       case integer(Int)
@@ -29,9 +29,9 @@ extension WSPHeader {
       }
     }
 
-    /// Its name.
+    /// An assigned number, or a text.
     public var name: Name
-    /// Its value.
+    /// The value; the encoding depends on ``name``.
     public var value: Value
 
     /// A parameter with this name and value.

@@ -8,7 +8,7 @@ public struct WSPHeader: Hashable, Sendable {
     case token(TextString)
   }
 
-  /// The value of a header.
+  /// A header's value in one of the forms of WSP (WAP-230-WSP, 8.4.1.2).
   public enum Value: Hashable, Sendable {
     /// A text.
     case text(TextString)
@@ -28,9 +28,9 @@ public struct WSPHeader: Hashable, Sendable {
     }
   }
 
-  /// Its name.
+  /// An assigned number, or a text.
   public var name: Name
-  /// Its value.
+  /// The value; the encoding depends on ``name``.
   public var value: Value
 
   /// A header with this name and value.
@@ -39,9 +39,9 @@ public struct WSPHeader: Hashable, Sendable {
     self.value = value
   }
 
-  /// `Content-Location`.
+  /// Content-Location (0x0E): the name by which SMIL refers to a part.
   public static let contentLocation = Name.assigned(0x0E)
-  /// `Content-ID`.
+  /// Content-ID (0x40): the identifier in angle brackets to which `cid:` in SMIL refers.
   public static let contentID = Name.assigned(0x40)
   /// `Content-Disposition` as of WSP 1.1, which phones write.
   public static let contentDisposition = Name.assigned(0x2E)

@@ -20,7 +20,7 @@ public struct MailHold: Hashable, Codable, Sendable {
     case pop3(uidl: String)
   }
 
-  /// The held mail.
+  /// The e-mail that the client handles now, as it is stored between two starts of the client.
   public struct Held: Hashable, Codable, Sendable {
     /// Which mail it is.
     public let identity: Identity

@@ -2,7 +2,7 @@ internal import MediaEngineProtocol
 internal import MediaModel
 
 extension MediaEngine {
-  /// The priority of a job.
+  /// The order in which waiting jobs get a worker.
   public enum Priority: String, Sendable, CaseIterable {
     /// A person waits for it. Default.
     case interactive

@@ -21,7 +21,7 @@ extension CatalogueFile {
 
   /// The number of files with one state, kind and failure code.
   public struct Count: Hashable, Sendable {
-    /// The state.
+    /// The state that the counted files have.
     public var state: State
     /// The kind; nil if it is not known.
     public var kind: MediaKind?

@@ -22,7 +22,7 @@ public struct DraftStore: Sendable {
     case none
   }
 
-  /// The folder of the drafts.
+  /// The path of the folder, in which each draft is a folder.
   public let folder: String
   /// Whether drafts are kept.
   public let keeping: Keeping

@@ -39,7 +39,7 @@ extension LocationMap {
     public var moment: Moment.ID?
   }
 
-  /// A point of the map.
+  /// A location with its file, as a map displays it.
   public struct Point: Hashable, Codable, Sendable {
     /// Degrees north.
     public var latitude: Double

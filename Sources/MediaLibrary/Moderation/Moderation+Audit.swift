@@ -57,7 +57,7 @@ extension Moderation {
 
   /// A page of the audit trail.
   public struct AuditPage: Sendable {
-    /// The entries.
+    /// The decisions of this page, most recent first.
     public var entries: [AuditEntry]
     /// The cursor of the next page; nil on the last page.
     public var next: CatalogueFile.Cursor?

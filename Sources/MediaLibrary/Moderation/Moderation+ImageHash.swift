@@ -18,7 +18,7 @@ extension Moderation {
     /// Terms above half of the root mean square that an image needs, so that its hash is not that of many others.
     private static let minTerms = 6
 
-    /// The bits.
+    /// 64 bits of a perceptual hash; similar images differ in few of them.
     public let bits: UInt64
 
     /// A hash with these bits.

@@ -101,7 +101,7 @@ extension Moderation {
     /// Number of images.
     public var count: Int { files.count }
 
-    /// Adds an image.
+    /// Adds the hash of a file, to be compared with others.
     public mutating func add(_ file: FileID, _ hash: ImageHash) {
       hashes.append(hash)
       files.append(file)

@@ -13,9 +13,9 @@ extension Moderation {
     public var time: Int
   }
 
-  /// A page of reports.
+  /// Reports of users in pages, with a cursor.
   public struct ReportPage: Sendable {
-    /// The reports.
+    /// The reports of this page.
     public var reports: [Report]
     /// The cursor of the next page; nil on the last page.
     public var next: CatalogueFile.Cursor?

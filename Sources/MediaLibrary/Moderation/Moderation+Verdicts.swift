@@ -30,7 +30,7 @@ extension Moderation {
 
     /// The digest of the content.
     public var content: ContentDigest
-    /// The state.
+    /// What the scanner found in the content.
     public var state: State
     /// The name of the malware, or why the content is unscannable; nil in other states.
     public var detail: String?

@@ -36,7 +36,7 @@ extension Moment {
     public static func friends(_ names: [String]) -> Scope { Scope(owners: names, audience: .friends) }
   }
 
-  /// The order of a listing.
+  /// How moments are sorted; also the direction of their pages.
   public enum Order: String, Sendable, CaseIterable {
     /// The newest first.
     case time
@@ -44,7 +44,7 @@ extension Moment {
     case activity
   }
 
-  /// A page of a listing.
+  /// Moments with the cursor of the next page.
   public struct Page: Sendable {
     /// The moments, in the order of the listing.
     public var moments: [Moment]

@@ -45,7 +45,7 @@ public struct Moment: Hashable, Sendable, Identifiable {
     case held
   }
 
-  /// Its id.
+  /// The number of the moment in its library, which is never used again.
   public var id: ID
   /// The name of its owner.
   public var owner: String

@@ -1,7 +1,7 @@
 internal import GRDB
 
 extension Moments {
-  /// Adds a trip.
+  /// Adds a trip without moments and returns it with its id.
   @discardableResult
   public func add(_ trip: Trip.New) throws(LibraryError) -> Trip { try database.add(trip) }
 

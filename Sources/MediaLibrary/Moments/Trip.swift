@@ -10,11 +10,11 @@ public struct Trip: Hashable, Sendable, Identifiable {
     public static func < (one: ID, other: ID) -> Bool { one.rawValue < other.rawValue }
   }
 
-  /// Its id.
+  /// The number of the trip in its library, which is never used again.
   public var id: ID
   /// The name of its owner.
   public var owner: String
-  /// The title.
+  /// The title, unchanged as it was given.
   public var title: String
   /// The description, unchanged as it was given.
   public var description: String?
@@ -35,7 +35,7 @@ extension Trip {
   public struct New: Sendable {
     /// The name of its owner.
     public var owner: String
-    /// The title.
+    /// The title. Has at least one character.
     public var title: String
     /// The description. Default nil: none.
     public var description: String?
@@ -66,7 +66,7 @@ extension Trip {
     case visibility(Moment.Visibility)
   }
 
-  /// The order of trips.
+  /// How a listing of trips is sorted.
   public enum Order: String, Sendable, CaseIterable {
     /// By title.
     case title
@@ -74,7 +74,7 @@ extension Trip {
     case started
   }
 
-  /// A page of trips.
+  /// Trips with the cursor of the next page.
   public struct Page: Sendable {
     /// The trips, in the order of the listing.
     public var trips: [Trip]

@@ -13,7 +13,7 @@ extension CatalogueFile {
 }
 
 extension CatalogueFile.Duplicates {
-  /// A page of duplicates.
+  /// Contents that several files have, with the cursor of the next page.
   public struct Page: Sendable {
     /// The file contents, in the order of the listing.
     public var groups: [CatalogueFile.Duplicates]

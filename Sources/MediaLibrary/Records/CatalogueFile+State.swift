@@ -1,5 +1,5 @@
 extension CatalogueFile {
-  /// The state of a file in a catalogue.
+  /// What is known of a file after the last scan.
   public enum State: String, Sendable, Codable, CaseIterable {
     /// Found, not examined yet.
     case new

@@ -12,7 +12,7 @@ public struct CatalogueFile: Sendable, Identifiable {
   public var id: FileID
   /// The file's state on disk when it was last examined.
   public var stamp: FileStamp
-  /// The state of the file in the catalogue.
+  /// Whether the file has been examined, has failed, has vanished or is quarantined.
   public var state: State
   /// The kind of media, if it is known.
   public var kind: MediaKind?

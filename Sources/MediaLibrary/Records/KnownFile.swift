@@ -44,7 +44,7 @@ extension KnownFile {
 
 /// A folder with files in the catalogue.
 public struct KnownFolder: Hashable, Sendable {
-  /// The path.
+  /// The path of the folder.
   public var path: PathBytes
   /// The fingerprint of its listing from the scan that completed it. Nil if no scan has, or if something in it has changed since by other means.
   public var fingerprint: UInt64?

@@ -35,7 +35,7 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
     public static let readOnly = Code(rawValue: "libraryReadOnly")
     /// Too many calls are waiting; the same call may succeed a moment later.
     public static let busy = Code(rawValue: "libraryBusy")
-    /// The library was closed.
+    /// The library was closed before or during the call; open it again.
     public static let closed = Code(rawValue: "libraryClosed")
     /// An invalid argument, such as a cursor of another library or an unknown id.
     public static let invalidRequest = Code(rawValue: "invalidRequest")

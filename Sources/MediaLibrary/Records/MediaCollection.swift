@@ -2,7 +2,7 @@
 public struct MediaCollection: Hashable, Sendable {
   /// The name, unique for an owner.
   public var name: String
-  /// The owner.
+  /// The name of the user to whom the collection belongs.
   public var owner: String
   /// The title to display.
   public var title: String?
@@ -15,7 +15,7 @@ public struct MediaCollection: Hashable, Sendable {
 }
 
 extension MediaCollection {
-  /// The order of collections.
+  /// How a listing of collections is sorted.
   public enum Order: Sendable {
     /// By name.
     case name
@@ -35,7 +35,7 @@ extension MediaCollection {
     case none
   }
 
-  /// A page of collections.
+  /// Collections with the cursor of the next page.
   public struct Page: Sendable {
     /// The collections, in the order of the listing.
     public var collections: [MediaCollection]

@@ -4,12 +4,12 @@ extension Trip.Path {
   /// A section is a `LineString`, a `MultiLineString` if it crosses the antimeridian (§3.1.9), or a `Point` if it has only one. Its properties are `moments`, the
   /// ids of its points, with `from` and `to` in seconds since 1970. A gap is a straight line with `gap`, `metres`, and `seconds` if they are known.
   public struct GeoJSON: Hashable, Encodable, Sendable {
-    /// The features.
+    /// The sections and the gaps of the path, in its order (RFC 7946, section 3.3).
     public var features: [Feature]
 
     /// A section or a gap.
     public struct Feature: Hashable, Sendable {
-      /// Its geometry.
+      /// A line, or a point if the section has only one (RFC 7946, section 3.1).
       public var geometry: Geometry
       /// The ids of its moments; of a gap, those at both ends.
       public var moments: [Moment.ID]

@@ -21,7 +21,7 @@ extension MediaService {
   public struct AccessQuestion: Hashable, Sendable {
     /// Who wants to read: the `sub` of its token.
     public var subject: String
-    /// The attachment.
+    /// The attachment that the caller wants to read.
     public var attachment: FileID
     /// Its owner, if any.
     public var owner: String?

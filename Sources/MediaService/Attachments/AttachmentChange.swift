@@ -22,9 +22,9 @@ extension MediaService {
       }
     }
 
-    /// The title.
+    /// The new title. Unchanged by default.
     public var title = Field<String>.unchanged
-    /// The caption.
+    /// The new caption. Unchanged by default.
     public var caption = Field<String>.unchanged
     /// The name of the owner's collection to which it belongs.
     public var collection = Field<String>.unchanged

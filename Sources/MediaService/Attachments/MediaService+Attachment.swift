@@ -15,7 +15,7 @@ extension MediaService {
     public var name: String?
     /// The time that orders it, in seconds since 1970.
     public var time: Int?
-    /// The source of ``time``.
+    /// Where ``time`` comes from; nil without a time.
     public var timeSource: MediaInfo.TimeSource?
     /// The title, as it was set.
     public var title: String?

@@ -7,9 +7,9 @@ extension MediaService {
   public struct ModerationState: Encodable, Sendable {
     /// The id of the attachment.
     public var id: String
-    /// Its owner.
+    /// The name of the owner; nil if the attachment has none.
     public var owner: String?
-    /// Whether it is blocked.
+    /// Whether a moderator has quarantined it, or its content is blocked.
     public var blocked: Bool
     /// Whether complaints do not hide it.
     public var protected: Bool

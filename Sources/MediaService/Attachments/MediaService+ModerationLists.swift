@@ -6,7 +6,7 @@ extension MediaService {
   public struct QuarantinedItem: Encodable, Sendable {
     /// The id of the attachment.
     public var id: String
-    /// Its owner.
+    /// The name of the owner; nil if the attachment has none.
     public var owner: String?
     /// The SHA-256 of its content.
     public var sha256: String?
@@ -28,13 +28,13 @@ extension MediaService {
   public struct HeldMomentItem: Encodable, Sendable {
     /// The id of the moment.
     public var id: String
-    /// Its owner.
+    /// The name of the moment's owner.
     public var owner: String
     /// The kind of content.
     public var kind: Moment.Kind
     /// The id of its attachment; nil for a note.
     public var attachment: String?
-    /// The title.
+    /// The title that the owner gave it; nil for none.
     public var title: String?
     /// The caption, or the text of a note.
     public var caption: String?
@@ -66,7 +66,7 @@ extension MediaService {
   public struct ContentModerationState: Encodable, Sendable {
     /// The SHA-256.
     public var sha256: String
-    /// Whether it is blocked.
+    /// Whether every attachment that has it is quarantined.
     public var blocked: Bool
     /// Number of attachments that have it.
     public var attachments: Int

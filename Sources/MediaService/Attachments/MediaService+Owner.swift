@@ -12,17 +12,17 @@ extension MediaService {
       public var bytes: Int
     }
 
-    /// The quotas of an owner.
+    /// Limits of an owner, or what the owner uses of them.
     public struct Quotas: Encodable, Sendable {
       /// Bytes of originals and messages.
       public var bytes: Int
-      /// Files.
+      /// Number of stored files.
       public var files: Int
       /// Unfinished uploads.
       public var openUploads: Int
     }
 
-    /// The owner.
+    /// The name of the owner.
     public var owner: String
     /// Number of files.
     public var files: Int
@@ -32,7 +32,7 @@ extension MediaService {
     public var messageBytes: Int
     /// The files by kind.
     public var kinds: [String: Sum]
-    /// The limits.
+    /// What the owner may use, as the settings of the service are.
     public var limits: Quotas
   }
 

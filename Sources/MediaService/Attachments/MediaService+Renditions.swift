@@ -7,7 +7,7 @@ public import MediaModel
 extension MediaService {
   /// The bytes of an image or an index that was made from an attachment.
   public struct Rendered: Hashable, Sendable {
-    /// The bytes.
+    /// The encoded image.
     public var bytes: [UInt8]
     /// Their media type.
     public var type: MediaType

@@ -43,7 +43,7 @@ extension MediaService {
     public var moment: String?
     /// Who complains.
     public var reader: String
-    /// The reason.
+    /// The reason that the user gave, which is untrusted text.
     public var reason: String
     /// When, in seconds since 1970.
     public var time: Int
@@ -65,7 +65,7 @@ extension MediaService {
     public var id: String?
     /// The id of the moment that it is about.
     public var moment: String?
-    /// The reason.
+    /// Why it was done, as the moderator stated; nil if nothing was stated or the reason was erased.
     public var reason: String?
     /// How the image looks that it is about: 16 hexadecimal digits.
     public var image: String?

@@ -7,7 +7,7 @@ public import MediaModel
 extension MediaService {
   /// A draft as its owner sees it, in the words of the interface.
   public struct DraftAnswer: Encodable, Sendable {
-    /// The id of the draft.
+    /// The id of the draft, which is in its path (`/v1/drafts/{draft}`).
     public var id: String
     /// Counts its changes, from 1: an edit may state the version that it is made for.
     public var version: Int
@@ -40,7 +40,7 @@ extension MediaService {
 
     /// One attachment.
     public struct Attachment: Encodable, Sendable {
-      /// Its id in the draft.
+      /// The id that edits of the draft name; not that of the uploaded attachment.
       public var id: String
       /// The attachment that was uploaded.
       public var attachment: String?
@@ -80,7 +80,7 @@ extension MediaService {
       public var code: String
       /// Attachments of the draft, or uploads.
       public var ids: [String]?
-      /// The limit.
+      /// The limit that the draft exceeds; nil for blockers without one.
       public var limit: Int?
       /// What the draft has.
       public var actual: Int?

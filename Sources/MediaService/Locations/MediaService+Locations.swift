@@ -72,11 +72,11 @@ extension MediaService {
     public struct Member: Encodable, Sendable {
       /// The attachment.
       public var id: String
-      /// The kind of media.
+      /// The kind of media; nil if it is not known.
       public var kind: MediaKind?
       /// When it was taken.
       public var time: MediaInfo.CaptureTime?
-      /// The title.
+      /// The title that the owner gave it; nil for none.
       public var title: String?
       /// Degrees north.
       public var latitude: Double?

@@ -31,7 +31,7 @@ extension MediaService {
     public var to: [String]?
     /// The recipients of copies.
     public var cc: [String]?
-    /// The subject.
+    /// The subject; nil if the message has none.
     public var subject: String?
     /// When it was sent, in seconds since 1970; nil for an e-mail whose date is malformed.
     public var date: Int?

@@ -10,7 +10,7 @@ extension MediaService {
     /// The type of a message with this text alone, under the default profile: MMS if it needs too many segments (R-MMS-30).
     public var type: MessageType
 
-    /// The segments of a text.
+    /// What the text needs as SMS: alphabet, number of segments and room.
     public struct Segments: Encodable, Sendable {
       /// Number of segments.
       public var count: Int
@@ -18,7 +18,7 @@ extension MediaService {
       public var available: Int
       /// Characters, or UTF-16 code units, of a full one.
       public var perSegment: Int
-      /// The alphabet.
+      /// The alphabet in which the text needs the fewest segments.
       public var alphabet: SMSSegmenter.Segments.Alphabet
       /// Whether a composer shows the counter.
       public var showsCounter: Bool

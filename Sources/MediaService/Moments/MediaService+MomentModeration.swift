@@ -2,11 +2,11 @@ public import MediaLibrary
 
 /// Complaints about moments, and what moderators decide about those without an attachment (R-MYM-26).
 extension MediaService {
-  /// The moderation state of a moment.
+  /// What a moderator sees of a moment that was held, released or protected.
   public struct MomentModerationState: Encodable, Sendable {
-    /// The id of the moment.
+    /// The id of the moment, which is in its path (`/v1/moments/{moment}`).
     public var id: String
-    /// Its owner.
+    /// The name of the moment's owner.
     public var owner: String
     /// Whether its owner alone sees it.
     public var held: Bool

@@ -9,7 +9,7 @@ extension MediaService {
   public struct ReviewedMoment: Encodable, Sendable {
     /// The kind of content.
     public var kind: Moment.Kind
-    /// The title.
+    /// The title, which is untrusted text; nil for none.
     public var title: String?
     /// The caption, or the text of a note.
     public var caption: String?

@@ -4,7 +4,7 @@ public import MediaModel
 extension MediaService {
   /// A moment as a reader sees it.
   public struct MomentAnswer: Encodable, Sendable {
-    /// The id.
+    /// The id of the moment, which is in its path (`/v1/moments/{moment}`).
     public var id: String
     /// The name of its owner.
     public var owner: String
@@ -12,7 +12,7 @@ extension MediaService {
     public var kind: Moment.Kind
     /// The attachment; nil for a note.
     public var attachment: String?
-    /// The title.
+    /// The title that the owner gave it; nil for none.
     public var title: String?
     /// The caption, or the text of a note.
     public var caption: String?
@@ -20,7 +20,7 @@ extension MediaService {
     public var time: Int
     /// Seconds east of UTC, if known.
     public var utcOffset: Int?
-    /// The source of ``time``.
+    /// Where ``time`` comes from.
     public var timeSource: MediaInfo.TimeSource
     /// Where it was; nil if there is no location, or if the reader may not see it (R-MYM-28).
     public var location: Location?

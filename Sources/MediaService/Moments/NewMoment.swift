@@ -5,7 +5,7 @@ extension MediaService {
   public struct NewMoment: Decodable, Sendable {
     /// The attachment: a photo, a video or audio. Default nil: a note, whose text is ``caption``.
     public var attachment: String?
-    /// The title.
+    /// The title. Default nil: none.
     public var title: String?
     /// The caption, or the text of a note.
     public var caption: String?
@@ -48,7 +48,7 @@ extension MediaService {
 
   /// What an owner changes in a moment: a JSON merge patch (RFC 7396), in which an absent key changes nothing and null removes.
   public struct MomentChange: Decodable, Sendable {
-    /// The title.
+    /// The new title. Unchanged by default.
     public var title = AttachmentChange.Field<String>.unchanged
     /// The caption, or the text of a note.
     public var caption = AttachmentChange.Field<String>.unchanged
@@ -56,7 +56,7 @@ extension MediaService {
     public var time: Int?
     /// Seconds east of UTC, if ``time`` is given. Default nil: not known.
     public var utcOffset: Int?
-    /// The location.
+    /// The new location. Unchanged by default.
     public var location = AttachmentChange.Field<Location>.unchanged
     /// Who may see it. Default nil: unchanged.
     public var visibility: Moment.Visibility?

@@ -3,13 +3,13 @@ public import MediaLibrary
 extension MediaService {
   /// A trip as a reader sees it.
   public struct TripAnswer: Encodable, Sendable {
-    /// The id.
+    /// The id of the trip, which is in its path (`/v1/trips/{trip}`).
     public var id: String
     /// The name of its owner.
     public var owner: String
-    /// The title.
+    /// The title that the owner gave it.
     public var title: String
-    /// The description.
+    /// The description that the owner gave it; nil for none.
     public var description: String?
     /// When it starts, in seconds since 1970.
     public var started: Int

@@ -3,7 +3,7 @@ public import MediaLibrary
 extension MediaService {
   /// A trip to add.
   public struct NewTrip: Decodable, Sendable {
-    /// The title.
+    /// The title. Required.
     public var title: String
     /// The description. Default nil: no description.
     public var description: String?
@@ -45,7 +45,7 @@ extension MediaService {
 
     /// The title. Default nil: unchanged.
     public var title: String?
-    /// The description.
+    /// The new description. Unchanged by default.
     public var description = AttachmentChange.Field<String>.unchanged
     /// The start. Default nil: unchanged.
     public var started: Int?

@@ -14,7 +14,7 @@ extension MediaService {
   public struct Avatar: Sendable {
     /// The encoded image, without metadata.
     public var bytes: [UInt8]
-    /// Its media type.
+    /// The media type of ``bytes``.
     public var type: MediaType
     /// The attachment from which it was made.
     public var attachment: String
@@ -22,14 +22,14 @@ extension MediaService {
 
   /// What an owner has chosen for its profile.
   public struct Profile: Hashable, Encodable, Sendable {
-    /// The owner.
+    /// The name of the user whose profile it is.
     public var owner: String
     /// The image; nil if there is none, and an application shows its own default.
     public var avatar: Choice?
 
     /// An image.
     public struct Choice: Hashable, Encodable, Sendable {
-      /// The attachment.
+      /// The id of the attachment from which the image is made.
       public var attachment: String
       /// The part of it, in upright pixels; nil for the centre.
       public var crop: PixelRect?

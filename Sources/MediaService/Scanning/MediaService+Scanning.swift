@@ -16,7 +16,7 @@ extension MediaService {
       case allow
     }
 
-    /// The scanner.
+    /// What scans the files, such as a clamd.
     public var scanner: any MalwareScanner
     /// What becomes of files without a verdict.
     public var policy: Policy

@@ -9,9 +9,9 @@ extension MediaService {
     public var retrievalMode: MessageSettings.RetrievalMode?
     /// Whether to request delivery reports for multimedia messages.
     public var requestsMMSDeliveryReports: Bool?
-    /// Whether to request delivery reports for SMS.
+    /// Whether SMS to be sent request a delivery report. Default nil: unchanged.
     public var requestsSMSDeliveryReports: Bool?
-    /// Whether to request read reports.
+    /// Whether multimedia messages to be sent request a read report. Default nil: unchanged.
     public var requestsReadReports: Bool?
     /// Whether to send read reports on request.
     public var sendsReadReports: Bool?

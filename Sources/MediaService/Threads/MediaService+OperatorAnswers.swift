@@ -5,7 +5,7 @@ extension MediaService {
   public struct OperatorAnswer: Sendable {
     /// The id by which it is confirmed. An answer that is handed out again has the same.
     public var id: String
-    /// The PDU.
+    /// The encoded PDU (OMA-TS-MMS-ENC), which the client sends to the carrier unchanged.
     public var pdu: [UInt8]
   }
 

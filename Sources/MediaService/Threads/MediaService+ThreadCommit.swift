@@ -21,7 +21,7 @@ extension MediaService {
 
   /// A draft that became a message, with what its client sends to the operator.
   public struct CommittedMessage: Sendable {
-    /// The message.
+    /// The message as the thread lists it.
     public var message: MessageAnswer
     /// How its files were changed to fit; nil for a message that was committed before.
     public var composed: ComposedMessage?

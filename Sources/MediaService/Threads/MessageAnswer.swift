@@ -7,7 +7,7 @@ extension MediaService {
   public struct MessageAnswer: Encodable, Sendable {
     /// A recipient of an outgoing message, with the state of its delivery.
     public struct Recipient: Encodable, Sendable {
-      /// The address.
+      /// A phone number or an e-mail address, as the sender wrote it.
       public var address: String
       /// `pending`, `inFlight`, `accepted` or `failed`.
       public var submission: String
@@ -31,9 +31,9 @@ extension MediaService {
     public var time: Int
     /// The address of the sender; nil for an outgoing message, and if the sender is hidden.
     public var from: String?
-    /// The subject.
+    /// The subject; nil for none.
     public var subject: String?
-    /// Whether it is unread.
+    /// Whether the owner has not displayed it yet; false for sent messages.
     public var unread: Bool
     /// The state of sending, or that of the download; `received` for an SMS.
     public var state: String
@@ -74,7 +74,7 @@ extension MediaService {
     }
   }
 
-  /// A page of messages.
+  /// Messages of a thread with the cursor of the next page.
   public struct MessagePage: Encodable, Sendable {
     /// The messages, the newest first.
     public var messages: [MessageAnswer] = []

@@ -4,7 +4,7 @@ public import Messaging
 extension MediaService {
   /// A row of the list of threads, in the words of `mediatool messages`.
   public struct ThreadAnswer: Encodable, Sendable {
-    /// The id of the thread.
+    /// The id of the thread, which is in its path (`/v1/threads/{thread}`).
     public var id: String
     /// The other people.
     public var participants: [String]

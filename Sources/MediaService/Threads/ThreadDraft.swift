@@ -64,13 +64,13 @@ extension MediaService {
       public var placeholder: Placeholder?
     }
 
-    /// The thread.
+    /// The id of the thread to which the draft belongs.
     public var thread: String
     /// When it was saved, in seconds since 1970.
     public var time: Int
     /// The recipients.
     public var to: [String]
-    /// The subject.
+    /// The subject; nil for none.
     public var subject: String?
     /// Texts and attachments in their order.
     public var content: [Item]

@@ -10,7 +10,7 @@ public struct RepeatableAnswer: Hashable, Codable, Sendable {
   public var status: Int
   /// The header fields by name.
   public var headers: [String: String]
-  /// The body.
+  /// The bytes of the response body, which is sent again unchanged.
   public var body: [UInt8]
   /// The attachment that the answer is about: it is removed with it. Default nil.
   public var attachment: FileID?

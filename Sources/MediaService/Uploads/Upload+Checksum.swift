@@ -15,7 +15,7 @@ extension Upload {
     /// Bytes that a request with a checksum may have: 16 MiB.
     public static let maxBytes = 16_777_216
 
-    /// The algorithm.
+    /// The hash function that the client chose.
     public let algorithm: Algorithm
     /// The digest that the body must have.
     public let digest: [UInt8]

@@ -31,7 +31,7 @@ public struct Upload: Hashable, Sendable, Identifiable {
     case ietf
   }
 
-  /// The state of an upload.
+  /// How far an upload is.
   public enum State: String, Hashable, Sendable, Encodable {
     /// Bytes are missing.
     case receiving

@@ -16,9 +16,9 @@ extension MessageStore {
 
     /// The number of the message. A downloaded message keeps that of its notification (R-MMS-51).
     public let id: ID
-    /// The thread that it is in.
+    /// The id of the thread that lists the message.
     public let thread: Thread.ID
-    /// The type of the message.
+    /// SMS or MMS.
     public let type: MessageType
     /// When it was sent or arrived, in seconds since 1970.
     public let time: Double
@@ -26,7 +26,7 @@ extension MessageStore {
     public let sender: String?
     /// The subject; nil for none.
     public let subject: String?
-    /// Whether it is unread.
+    /// Whether the user has not displayed it yet.
     public let isUnread: Bool
     /// The texts and files in the order of display; those that a notification announces have no path.
     public let parts: [Part]

@@ -13,7 +13,7 @@ extension MessageStore {
       /// A code with this name.
       public init(rawValue: String) { self.rawValue = rawValue }
 
-      /// The database is damaged.
+      /// SQLite finds pages that are malformed, so rows may be lost.
       public static let databaseDamaged = Code(rawValue: "databaseDamaged")
       /// A derived column of a thread or a message, or a sum, has another value than its rows give; or a verdict is on a file that no message has.
       public static let derived = Code(rawValue: "derivedColumn")

@@ -121,7 +121,7 @@ extension MessageComposition {
     }
   }
 
-  /// Sets the recipients.
+  /// Replaces all recipients and evaluates the message under the profile: they may make it an MMS.
   public mutating func setRecipients(
     _ recipients: [MessageRecipient], under profile: CarrierProfile
   ) -> [Event] {

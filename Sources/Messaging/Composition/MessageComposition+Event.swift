@@ -33,7 +33,7 @@ extension MessageComposition {
   }
 }
 
-/// The type of a message.
+/// Whether a message is sent as SMS or as MMS.
 public enum MessageType: String, Codable, Sendable {
   /// Text only, one message per recipient.
   case sms

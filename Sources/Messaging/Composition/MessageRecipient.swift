@@ -5,7 +5,7 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
   /// Whether it comes from the address book. A typed recipient must look like a number or an e-mail address.
   public var isContact: Bool
 
-  /// Creates a recipient.
+  /// A recipient; spaces around the address are removed.
   public init(_ address: String, isContact: Bool = false) {
     self.address = address.trimmed
     self.isContact = isContact

@@ -13,7 +13,7 @@ extension MessageFit.Plan {
       case png
     }
 
-    /// The encoding.
+    /// The image format and its quality.
     public var encoding: Encoding
     /// The box in upright pixels that the image must fit into.
     public var box: PixelSize

@@ -6,7 +6,7 @@ public import MediaModel
 ///
 /// The property names are the JSON keys of `mediatool modules` (docs/design.md §7).
 public struct MessageModule: Hashable, Codable, Sendable {
-  /// The kind of module.
+  /// What a thread displays for one element of a message.
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// Text with links.
     case text
@@ -50,7 +50,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
     case download
   }
 
-  /// The kind of module.
+  /// What the module displays, and so which of the other properties are set.
   public var kind: Kind
   /// The display state.
   public var state = State.ready

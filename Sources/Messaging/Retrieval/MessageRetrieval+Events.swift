@@ -1,5 +1,5 @@
 extension MessageRetrieval {
-  /// An event in the retrieval of a message.
+  /// What happens to a retrieval: requests of the user, answers of the carrier, changes of the network.
   public enum Event: Hashable, Codable, Sendable {
     /// The user requests the download: Download or Retry (R-MMS-46, R-MMS-50).
     case start(NetworkConditions)

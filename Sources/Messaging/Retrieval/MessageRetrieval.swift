@@ -5,7 +5,7 @@
 ///
 /// Times are seconds since 1970-01-01T00:00:00Z, all from the same clock.
 public struct MessageRetrieval: Hashable, Codable, Sendable {
-  /// The state of a retrieval.
+  /// What a retrieval waits for, or how it ended.
   public enum State: String, Codable, Sendable, CaseIterable {
     /// Waits for the user to request the download.
     case manual
@@ -25,7 +25,7 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
     case deleted
   }
 
-  /// The notification.
+  /// The facts of the M-Notification.ind that announced the message.
   public let notification: Notification
   /// The current state.
   public internal(set) var state: State

@@ -1,5 +1,5 @@
 extension MessageSending {
-  /// An event in the sending of a message.
+  /// What happens to a message that is sent: requests of the user, answers of the carrier, timers.
   public enum Event: Hashable, Codable, Sendable {
     /// Start sending.
     case send(NetworkConditions)

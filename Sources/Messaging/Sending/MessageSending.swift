@@ -7,7 +7,7 @@
 /// unknown outcome keeps its transaction ID, by which a carrier recognises a duplicate MMS. The message is never sent
 /// again to an accepted recipient. Times are seconds since 1970-01-01T00:00:00Z.
 public struct MessageSending: Hashable, Codable, Sendable {
-  /// The state of a message.
+  /// What sending waits for, or how it ended.
   public enum State: String, Codable, Sendable, CaseIterable {
     /// Not started.
     case queued
@@ -25,7 +25,7 @@ public struct MessageSending: Hashable, Codable, Sendable {
 
   /// A unique identifier, the prefix of its transaction IDs.
   public let id: String
-  /// The message type.
+  /// Whether it is sent as SMS or as MMS.
   public let type: MessageType
   /// The current state.
   public internal(set) var state = State.queued
@@ -42,7 +42,7 @@ public struct MessageSending: Hashable, Codable, Sendable {
   /// The carrier's Message-ID of an MMS, which reports refer to.
   public internal(set) var messageID: String?
 
-  /// The sending policy.
+  /// When a failed attempt is repeated, and which reports are requested.
   public let policy: Policy
 
   /// Creates a message to send to the addresses of a composition's send list.

@@ -46,7 +46,7 @@ extension MessageSettings {
   public struct RetrievalSwitches: Hashable, Codable, Sendable {
     /// Whether messages are downloaded immediately.
     public var isAutomatic: Bool
-    /// Whether that includes roaming.
+    /// Whether messages are also downloaded immediately while roaming.
     public var includesRoaming: Bool
 
     /// Creates switches.

@@ -1,13 +1,13 @@
 /// The network conditions that determine whether a message can be transferred. By default a phone with service in its
 /// home network.
 public struct NetworkConditions: Hashable, Codable, Sendable {
-  /// Whether the radio is on.
+  /// Whether the mobile radio is on; false in flight mode. True by default.
   public var isRadioOn = true
   /// Whether a SIM card is present.
   public var hasSIM = true
   /// Whether the SIM of the message is present.
   public var isSIMMatched = true
-  /// Whether that SIM is active.
+  /// Whether the SIM of the message is the one in use. True by default.
   public var isSIMActive = true
   /// Whether that SIM is used for data.
   public var isDataSIM = true
@@ -60,11 +60,11 @@ public struct MessageErrorCode: RawRepresentable, Hashable, Codable, Sendable {
   public static let noSignal = MessageErrorCode(rawValue: "noSignal")
   /// The message does not exist, here or at the carrier (R-MMS-54).
   public static let notFound = MessageErrorCode(rawValue: "notFound")
-  /// An address is invalid.
+  /// A recipient's address is neither a phone number nor an e-mail address.
   public static let invalidAddress = MessageErrorCode(rawValue: "invalidAddress")
   /// The SIM card of the message is not present.
   public static let simNotMatched = MessageErrorCode(rawValue: "simNotMatched")
-  /// The SIM card only allows fixed dialling numbers.
+  /// The SIM card only allows fixed dialling numbers; add the recipient to them, or turn fixed dialling off.
   public static let fdnCheck = MessageErrorCode(rawValue: "fdnCheck")
   /// The carrier has deleted the message.
   public static let expired = MessageErrorCode(rawValue: "expired")

@@ -15,7 +15,7 @@ extension LinkDetector {
       case url
     }
 
-    /// The kind of the link.
+    /// What the link opens: a web page, an e-mail or a phone call.
     public var kind: Kind
     /// The link as written in the text.
     public var text: String

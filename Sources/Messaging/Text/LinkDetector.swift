@@ -7,7 +7,7 @@ public struct LinkDetector: Sendable {
   /// The kinds to detect. All by default.
   public var kinds: Set<Link.Kind>
 
-  /// Creates a detector.
+  /// A detector of links of these kinds; of all kinds by default.
   public init(kinds: Set<Link.Kind> = Set(Link.Kind.allCases)) { self.kinds = kinds }
 
   /// The links in a text.

@@ -3,11 +3,11 @@ extension ThreadSummary {
   public struct Message: Hashable, Codable, Sendable {
     /// The time of sending or arrival, in seconds since 1970.
     public var time: Double
-    /// The message type.
+    /// Whether the message is an SMS or an MMS.
     public var type: MessageType
     /// Whether the message is from somebody else.
     public var isIncoming: Bool
-    /// Whether the message is unread.
+    /// Whether the user has not displayed the message yet.
     public var isUnread: Bool
     /// The subject; nil for none.
     public var subject: String?
@@ -17,7 +17,7 @@ extension ThreadSummary {
     public var hasAttachment: Bool
     /// Whether the message is downloaded rather than at the carrier.
     public var isDownloaded: Bool
-    /// Whether sending failed.
+    /// Whether sending ended with a failure.
     public var sendFailed: Bool
 
     /// Creates a message; by default an incoming text that was read.
