@@ -30,7 +30,7 @@ def test_map(t):
     page.locator("#members .cell").first.click()
     expect(page.get_by_role("dialog", name="Viewer")).to_contain_text(f"1 of {count}")
     page.keyboard.press("Escape")
-    page.get_by_role("button", name="All places").click()
+    page.get_by_role("button", name="All locations").click()
     expect(places.first).to_be_visible()
 
 

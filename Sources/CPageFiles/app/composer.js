@@ -102,7 +102,7 @@ function render() {
   const isMMS = Boolean(order.length || isLong);
   const {available, count, showsCounter} = segments;
   counter.textContent = showsCounter && !isMMS ? `${available} / ${count}` : '';
-  counter.title = `${available} characters left in part ${count}`;
+  counter.title = `${available} characters left in segment ${count}`;
   kind.textContent = isMMS ? 'MMS' : 'SMS';
   kind.classList.toggle('mms', isMMS);
   if (wasMMS === !isMMS) say(`This is a ${isMMS ? 'multimedia' : 'text'} message now.`);

@@ -173,7 +173,7 @@ function faultText({code, limit, actual, failure}, name) {
     case 'tooManyPixels': return `${name} has ${actual.toLocaleString()} pixels; at most ${limit.toLocaleString()} can be sent`;
     case 'kindNotAllowed': return `${name} is of the kind ${actual}, which cannot be sent`;
     case 'typeNotAllowed': return `${name} is ${actual}, which cannot be sent`;
-    case 'typeMismatch': return `${name} is ${actual}, not what its name says`;
+    case 'typeMismatch': return `${name} is ${actual} by its content, which does not match its name`;
     case 'tooLong': return `${name} lasts ${duration(actual)}; at most ${duration(limit)} can be sent`;
     case 'quotaExceeded': return 'Your storage is full; delete some files';
     case 'diskFull': return 'The service is full; try again later';

@@ -114,7 +114,7 @@ function showList(isOfMembers, name) {
   title.focus();
   move(0, 0);
 }
-back.onclick = () => showList(false, 'Places');
+back.onclick = () => showList(false, 'Locations');
 
 async function showMembers(cluster, after) {
   listed = cluster;
