@@ -7,7 +7,7 @@ extension MediaType {
 }
 
 extension MediaInfo {
-  /// Whether an image that the file carries of itself is all that can be shown of it: a camera raw's preview, a
+  /// Whether an embedded preview is all that can be shown of it: a camera raw's preview, a
   /// contact's photo.
   ///
   /// Of any other file, an image made from its preview is a draft.

@@ -9,7 +9,7 @@ internal import Testing
 
 @testable internal import MediatoolCommand
 
-/// Every verb that shows or sends pixels, over files whose preview of themselves shows something else: testdata/previews is
+/// Every command that shows or sends pixels, over files whose preview of themselves shows something else: testdata/previews is
 /// red, with green previews as large as the image.
 @Suite("A preview that a file carries is never shown in place of its image") struct ForgedPreviewTests {
   let scratch: Scratch

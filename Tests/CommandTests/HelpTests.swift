@@ -16,7 +16,7 @@ internal import Testing
     ["locations"], ["set"], ["moments"], ["trip"], ["moderate"],
     ["verify"], ["erase"], ["serve"], ["text"], ["doctor"],
   ])
-  func `The help of every verb equals its golden file`(verb: [String]) throws {
+  func `The help of every command equals its golden file`(verb: [String]) throws {
     let result = try Command.run(verb.map { PathBytes($0) } + ["--help"], environment: ["COLUMNS": "80"])
     #expect(result.status == 0)
     #expect(result.errors == "")

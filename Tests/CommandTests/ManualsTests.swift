@@ -6,7 +6,7 @@ internal import Testing
 @testable internal import MediatoolCommand
 
 @Suite("Manual pages") struct ManualsTests {
-  @Test("Every verb has a page with all of its options and statuses, which man reads without a warning") func pages()
+  @Test("Every command has a page with all of its options and statuses, which man reads without a warning") func pages()
     throws
   {
     let share = try InstalledShare.make()

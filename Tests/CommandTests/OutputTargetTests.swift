@@ -17,7 +17,7 @@ internal import Testing
     try FileManager.default.copyItem(atPath: Fixture.path("color/grey.jpg"), toPath: photo.text)
   }
 
-  /// Each verb that writes one file, with the file at its end.
+  /// Each command that writes one file, with the file at its end.
   static let writers: [[PathBytes]] = [
     ["compose", "--to", "+15551234567", "photo.jpg", "-o"], ["modules", "photo.jpg", "--html"],
     ["tray", "photo.jpg", "--html"], ["tray", "photo.jpg", "--sheet"],

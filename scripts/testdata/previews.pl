@@ -1,4 +1,4 @@
-# previews.pl KIND PICTURE PREVIEW.jpg OUT: a file of the picture with another picture as the preview that it carries of itself.
+# previews.pl KIND PICTURE PREVIEW.jpg OUT: a file of the picture with another picture as its embedded preview.
 # KIND: exif (the block alone), jpeg, mpf, png, webp, jxl, jp2: a file of that format. psd, tiff-*: the picture is given by its size as
 # WIDTHxHEIGHT and is red; the preview of a TIFF is green.
 use strict;

@@ -150,7 +150,7 @@ struct StoredMessageRoutes<Context: MediaRequestContext> {
     return try representation.response(to: request, access: access)
   }
 
-  /// What both routes of files have in their paths. They have no signed addresses: a message is its owner's alone.
+  /// What both routes of files have in their paths. They have no signed URLs: a message is its owner's alone.
   private func parameters(
     _ request: Request, _ context: Context
   ) throws -> (GrantedAccess, Caller, id: String, number: Int) {

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import MediaEngineProtocol
 
-/// The options for input files, shared by all verbs that take files.
+/// The options for input files, shared by all commands that take files.
 struct InputOptions: ParsableArguments {
   @Argument(
     help: ArgumentHelp(
@@ -41,7 +41,7 @@ struct InputOptions: ParsableArguments {
     .guessed(by: files.first, unlessOthersAreNeeded: usual)
   }
 
-  /// For verbs that need at least one file.
+  /// For commands that need at least one file.
   func requireSome() throws {
     guard files.isEmpty, filesFrom == nil else { return }
     throw ValidationError("Missing input: name files or folders, - for standard input, or a list with --files-from.")

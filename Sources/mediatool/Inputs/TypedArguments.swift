@@ -5,7 +5,7 @@ internal import FileSupport
 enum TypedArguments {
   /// Checks the arguments as they were typed, before they are parsed.
   /// - Parameters:
-  ///   - verbs: The names and aliases of all verbs.
+  ///   - verbs: The names and aliases of all commands.
   ///   - exists: Whether a path exists.
   /// - Throws: `ValidationError` for a file name that would be read as an option, and for a verb that does not exist.
   static func check(

@@ -31,7 +31,7 @@ enum CopyForTrips: CopyUse {
   static let help = "With delete, also erase from the copy of the library (its backup) in this folder."
 }
 
-/// The options for the copy of a library, shared by all verbs that write to one.
+/// The options for the copy of a library, shared by all commands that write to one.
 struct CopyOptions<Use: CopyUse>: ParsableArguments {
   @Option(help: ArgumentHelp(Use.help, valueName: "dir"), completion: .directory)
   var copy: PathBytes?

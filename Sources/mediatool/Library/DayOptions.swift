@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// The options for a range of days, shared by all verbs that search by time.
+/// The options for a range of days, shared by all commands that search by time.
 struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -3,7 +3,7 @@ internal import FileSupport
 internal import Foundation
 internal import MediaLibrary
 
-/// The options that name a library, shared by all verbs that need one.
+/// The options that name a library, shared by all commands that need one.
 struct LibraryOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import FileSupport
 
-/// The option `--library` of verbs that need no library.
+/// The option `--library` of commands that need no library.
 struct LibraryUse: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import MediaEngine
 
-/// For verbs with one answer for all inputs.
+/// For commands with one answer for all inputs.
 extension Batch {
   /// Processes all inputs, and returns the results in their order.
   /// - Throws: `ExitCode` if it was stopped, or a ``Fault``.

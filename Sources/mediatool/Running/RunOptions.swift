@@ -1,7 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 
-/// The options for running and output, shared by all verbs that take files.
+/// The options for running and output, shared by all commands that take files.
 struct RunOptions: ParsableArguments {
   @Option(
     name: .shortAndLong,

@@ -22,7 +22,7 @@ enum VerbosityOfLibrary: VerbosityUse {
   static let verbose: ArgumentHelp = "Accepted for consistency; has no effect."
 }
 
-/// The options for messages on standard error, shared by all verbs.
+/// The options for messages on standard error, shared by all commands.
 struct VerbosityOptions<Use: VerbosityUse>: ParsableArguments {
   @Flag(
     name: .shortAndLong,
@@ -32,7 +32,7 @@ struct VerbosityOptions<Use: VerbosityUse>: ParsableArguments {
   @Flag(name: .shortAndLong, help: Use.verbose)
   var verbose = false
 
-  /// Takes effect here, before the verb runs, so that no verb can miss it.
+  /// Takes effect here, before the command runs, so that no command can miss it.
   func validate() throws {
     if quiet, verbose { throw ValidationError("--quiet and --verbose cannot be combined.") }
     Diagnostics.level = quiet ? .quiet : verbose ? .verbose : .usual

@@ -3,7 +3,7 @@ internal import Foundation
 internal import Glibc
 internal import MediaEngine
 
-/// Waiting for a task, for verbs without other work.
+/// Waiting for a task, for commands without other work.
 enum Waiting {
   /// The result of a task, which is cancelled when a stop is requested. Blocks the calling thread, which must not belong to Swift's pool.
   static func result<Value: Sendable>(stop: StopSignal, of work: @escaping @Sendable () async -> Value) -> Value {

@@ -27,7 +27,7 @@ extension ComposeTests {
     try Data(contentsOf: URL(fileURLWithPath: file.text)).write(to: URL(fileURLWithPath: place.text))
   }
 
-  @Test("Folders and lists work as in every verb: a folder is replaced by its files, the list comes last")
+  @Test("Folders and lists work as in every command: a folder is replaced by its files, the list comes last")
   func folders() throws {
     let scratch = try Scratch()
     for name in ["in/b.jpg", "in/a.jpg", "in/.hidden/c.jpg"] { try copy(photo("IMG_0001.jpg"), to: name, in: scratch) }

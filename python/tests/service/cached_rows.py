@@ -15,7 +15,7 @@ CONNECTIONS = 64
 
 
 def rendition(server, photo):
-    """A signed address whose answer has 20 to 40 kB, and the answer."""
+    """A signed URL whose answer has 20 to 40 kB, and the answer."""
     number = server.attach(photo)
     sizes = []
     for name in NAMES:

@@ -1,4 +1,4 @@
-"""`mediatool serve` with keys, on a library of its own, and what its clients need: tokens, signed addresses, metrics."""
+"""`mediatool serve` with keys, on a library of its own, and what its clients need: tokens, signed URLs, metrics."""
 
 import base64
 import hashlib
@@ -37,7 +37,7 @@ def token(owner="bench"):
 
 
 def signed(path):
-    """The signed address of a resource of an attachment (docs/signed-urls.md)."""
+    """The signed URL of a resource of an attachment (docs/signed-urls.md)."""
     expires = (int(time.time()) // 21_600 + 2) * 21_600
     text = "\n".join(["mt1", "GET", path, str(expires), "0", "a1"]).encode()
     return "%s?e=%d&g=0&k=a1&s=%s" % (path, expires, _sign(text).decode())
