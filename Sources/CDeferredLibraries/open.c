@@ -51,7 +51,7 @@ static void (*report_failure)(const char *what);
 void mediatool_report_load_failure(void (*report)(const char *what)) { report_failure = report; }
 
 _Noreturn void mediatool_fail_to_load(const char *what) {
-  if (!what) what = "unknown error";
+  if (!what) what = "dlopen gave no reason";
   fprintf(stderr, "mediatool: cannot load a library: %s\n", what);
   if (report_failure) report_failure(what);
   // EX_SOFTWARE

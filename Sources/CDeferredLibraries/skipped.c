@@ -57,7 +57,7 @@ static const char nothing[4096];
 // At the address of every function. Another process has to do what would need it.
 static void called(void) {
   mediatool_will_load();
-  mediatool_fail_to_load("a library that is skipped was called");
+  mediatool_fail_to_load("a function of a library that this worker does not load was called");
 }
 
 static bool begins(const char *name, const char *const *beginnings) {

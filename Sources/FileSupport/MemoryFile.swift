@@ -42,7 +42,7 @@ public struct MemoryFile: ~Copyable {
     }
     if !isSpooled, bytes.count > maxMemory - count { try spool() }
     do throws(FileError) { try FileSystem.append(bytes, to: memory.writing) } catch {
-      throw .outOfMemory(detail: isSpooled ? "in the temporary folder: \(error.description)" : nil)
+      throw isSpooled ? .temporaryFolderFailed(detail: error.description) : .outOfMemory()
     }
     count += bytes.count
   }
@@ -51,7 +51,7 @@ public struct MemoryFile: ~Copyable {
   private mutating func spool() throws(MediaFailure) {
     let file = mediatool_new_spool()
     guard file.writing >= 0 else {
-      throw .outOfMemory(detail: "no file can be created in the temporary folder: \(FileError.last.description)")
+      throw .temporaryFolderFailed(detail: "no file can be created: \(FileError.last.description)")
     }
     do throws(FileError) {
       var piece = [UInt8](repeating: 0, count: 1_048_576)
@@ -64,7 +64,7 @@ public struct MemoryFile: ~Copyable {
       }
     } catch {
       Self.release(file)
-      throw .outOfMemory(detail: "in the temporary folder: \(error.description)")
+      throw .temporaryFolderFailed(detail: error.description)
     }
     Self.release(memory)
     memory = file

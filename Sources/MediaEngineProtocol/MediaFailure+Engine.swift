@@ -19,6 +19,6 @@ extension MediaFailure {
 
   /// The engine has no worker, and cannot start one.
   package static func unavailable(detail: String) -> MediaFailure {
-    MediaFailure(.unavailable, "No worker process can be started.", detail: detail)
+    MediaFailure(.unavailable, "No worker process can be started; `mediatool doctor` shows the reason.", detail: detail)
   }
 }

@@ -15,11 +15,11 @@ extension ResultCheck {
     let peaks = thumbnails.peaks ?? []
     guard (0...maxBytesRead).contains(thumbnails.bytesRead), peaks.count <= images.maxPeaks,
       thumbnails.framesDecoded.map({ (0...maxFramesDecoded).contains($0) }) ?? true
-    else { throw ProtocolViolation("a count of the thumbnails is out of range") }
+    else { throw ProtocolViolation("`bytesRead`, `framesDecoded` or the number of peaks is out of range") }
     guard peaks.allSatisfy({ (0...1).contains($0) }),
       thumbnails.posterTime.map({ FactBounds.seconds.contains($0) }) ?? true
     else {
-      throw ProtocolViolation("a peak or a time is out of range")
+      throw ProtocolViolation("a peak or `posterTime` is out of range")
     }
     if let placeholder = thumbnails.placeholder { try check(placeholder) }
     try check(thumbnails.error)
@@ -41,7 +41,7 @@ extension ResultCheck {
         throw ProtocolViolation("a tile is outside of its storyboard")
       }
       guard FactBounds.seconds.contains(part.start), FactBounds.seconds.contains(part.end), part.start <= part.end
-      else { throw ProtocolViolation("a peak or a time is out of range") }
+      else { throw ProtocolViolation("the times of a part are out of range") }
     }
   }
 

@@ -5,6 +5,13 @@ extension MediaFailure {
     MediaFailure(.outOfMemory, "Not enough memory.", detail: detail)
   }
 
+  /// A file for data that does not fit into memory cannot be created or written.
+  package static func temporaryFolderFailed(detail: String) -> MediaFailure {
+    MediaFailure(
+      .outOfMemory, "The temporary folder (TMPDIR) is full or cannot be written; free some space or set TMPDIR.",
+      detail: detail)
+  }
+
   /// The deadline has passed.
   package static func timedOut(detail: String? = nil) -> MediaFailure {
     MediaFailure(.timedOut, "The file took longer than its deadline.", detail: detail)

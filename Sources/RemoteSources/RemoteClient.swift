@@ -30,10 +30,12 @@ public final class RemoteClient: Sendable {
     region = settings.region ?? profile.region ?? "us-east-1"
     let trustFile = settings.environment["AWS_CA_BUNDLE"].flatMap { $0.isEmpty ? nil : $0 }
     if let trustFile, !FileManager.default.isReadableFile(atPath: trustFile) {
-      throw MediaFailure(.invalidRequest, "AWS_CA_BUNDLE names a file that cannot be read.")
+      throw MediaFailure(.invalidRequest, "AWS_CA_BUNDLE is '\(trustFile)', which cannot be read.")
     }
     transport = Transport(trustFile: trustFile)
-    guard ServiceError.isPlain(region) else { throw MediaFailure(.invalidRequest, "The region of S3 is invalid.") }
+    guard ServiceError.isPlain(region) else {
+      throw MediaFailure(.invalidRequest, "The S3 region '\(region)' is invalid.")
+    }
     let base = try (settings.endpoint ?? profile.endpoint).map { (text) throws(MediaFailure) in try WebAddress(text) }
     endpoint = S3Endpoint(base: base, style: settings.style)
     rules = AccessRules(

@@ -89,7 +89,9 @@ public final class RemoteFile: MediaSource.RangeReader {
     let sink: BodySink = try attempt.run(
       { () throws(MediaFailure) in BodySink(memory: try MemoryFile(limit: limit, maxMemory: maxMemory)) },
       plan: { (head) throws(MediaFailure) in
-        guard head.status == 200 else { throw .badResponse(detail: "the server sent a part of the file") }
+        guard head.status == 200 else {
+          throw .badResponse(detail: "the server answered a request for the whole file with status \(head.status)")
+        }
         let length = head.headers["content-length"].flatMap { Int($0) }
         if let length, length > limit {
           throw MediaFailure(

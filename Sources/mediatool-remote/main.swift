@@ -54,7 +54,8 @@ func makeReader(_ arguments: RemoteArguments) throws(MediaFailure) -> any Remote
     guard let pattern = RemoteClient.Pattern(text) else {
       throw MediaFailure(
         .invalidRequest,
-        "--allow-source is invalid; allowed: a host, *.DOMAIN, an address, a block of addresses, s3://BUCKET/PREFIX.")
+        "--allow-source '\(text)' is invalid; allowed: a host, *.DOMAIN, an address, a block of addresses, s3://BUCKET/PREFIX."
+      )
     }
     settings.allowed.append(pattern)
   }

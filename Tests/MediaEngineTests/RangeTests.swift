@@ -142,7 +142,8 @@ internal import Testing
   @Test("a worker that asks for ranges of an open file is replaced") func openFile() async throws {
     let engine = try await Engines.rogue("--asks") { $0.workerArguments = ["--asks", "honestly"] }
     let info = try await engine.probe(.does("abc"))
-    #expect(info.error?.detail?.contains("range of an open file") == true)
+    #expect(
+      info.error?.detail?.contains("the worker asked for a range although it has a descriptor of the file") == true)
     await engine.shutdown()
   }
 }

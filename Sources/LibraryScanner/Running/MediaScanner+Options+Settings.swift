@@ -13,7 +13,7 @@ extension MediaScanner.Options {
       throw .invalidOptions(
         "Unknown size '\(name)'; expected \(RenditionRequest.named.map(\.name).joined(separator: ", ")).")
     }
-    if rechecks, !digest { throw .invalidOptions("A recheck compares digests; set `digest` too.") }
+    if rechecks, !digest { throw .invalidOptions("`rechecks` compares digests and needs `digest`; set both.") }
     if watch, isDryRun { throw .invalidOptions("A watch and a dry run cannot be combined; turn one of them off.") }
     guard !keeps else { return }
     let useless = [

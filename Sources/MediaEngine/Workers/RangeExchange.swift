@@ -33,7 +33,9 @@ final class RangeExchange {
 
   /// Takes a request.
   func take(_ frame: Frame) throws(ProtocolViolation) -> Step {
-    guard pending == nil else { throw ProtocolViolation("request for a range before the last one was answered") }
+    guard pending == nil else {
+      throw ProtocolViolation("the worker asked for a range before the previous one was answered")
+    }
     asked += 1
     guard asked <= Self.maxAsked else { throw ProtocolViolation("more than \(Self.maxAsked) requests for ranges") }
     let range = try RangeMessages.range(of: frame, size: size)

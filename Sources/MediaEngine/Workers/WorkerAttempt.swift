@@ -159,7 +159,9 @@ struct WorkerAttempt: ~Copyable {
     case .ask:
       // There may be many of them without a pause.
       guard ContinuousClock.now < deadline else { return .died(late) }
-      guard let step = try ranges?.take(frame) else { throw ProtocolViolation("request for a range of an open file") }
+      guard let step = try ranges?.take(frame) else {
+        throw ProtocolViolation("the worker asked for a range although it has a descriptor of the file")
+      }
       switch step {
       case .answer(let frame): worker.send(frame)
       case .fetching(let end):
@@ -167,7 +169,8 @@ struct WorkerAttempt: ~Copyable {
         if !isLeaving { deadline = end }
       }
       return nil
-    case .greeting, .job, .piece: throw ProtocolViolation("message of a kind that only the engine sends")
+    case .greeting, .job, .piece:
+      throw ProtocolViolation("the worker sent a message of a kind that only the engine may send")
     }
   }
 

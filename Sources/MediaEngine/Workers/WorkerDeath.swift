@@ -37,10 +37,10 @@ enum WorkerDeath: Equatable {
   /// The failure of its job.
   var failure: MediaFailure {
     switch self {
-    case .deadline: .timedOut(detail: "the decoder did not stop at its deadline and was killed")
-    case .memory: .outOfMemory(detail: "the decoder exceeded its memory limit and was killed")
-    case .budget: .outOfMemory(detail: "all decoders together exceeded their memory budget, and this one used the most")
-    case .threads: .decoderCrashed(detail: "the decoder exceeded its thread limit and was killed")
+    case .deadline: .timedOut(detail: "the worker did not stop at its deadline and was killed")
+    case .memory: .outOfMemory(detail: "the worker exceeded its memory limit and was killed")
+    case .budget: .outOfMemory(detail: "all workers together exceeded their memory budget, and this one used the most")
+    case .threads: .decoderCrashed(detail: "the worker exceeded its thread limit and was killed")
     case .violation(let reason, _): .decoderCrashed(detail: "the worker violated the protocol: \(reason)")
     case .abandoned: .cancelled
     case .signal(SIGXCPU, _): .timedOut(detail: "the decoder exceeded its CPU time limit")

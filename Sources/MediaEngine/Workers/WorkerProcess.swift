@@ -247,7 +247,7 @@ final class WorkerProcess: @unchecked Sendable {
         return .violation(ProtocolViolation("a result is larger than its job can return"))
       }
       if head.kind == .piece || head.kind == .job {
-        return .violation(ProtocolViolation("message of a kind that only the engine sends"))
+        return .violation(ProtocolViolation("the worker sent a message of a kind that only the engine may send"))
       }
       header = head
     }

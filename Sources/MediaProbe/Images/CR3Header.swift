@@ -37,7 +37,7 @@ enum CR3Header {
     }
     header.embeddedThumbnail = EmbeddedJPEG.largest(of: previews, in: reader)
     if header.size == nil {
-      header.failure = hasMovie && !isCut ? .corruptImage("no size") : .truncatedImage
+      header.failure = hasMovie && !isCut ? .corruptImage("no image dimensions") : .truncatedImage
     } else if isCut {
       header.failure = .truncatedImage
     }

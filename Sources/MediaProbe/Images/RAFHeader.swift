@@ -25,7 +25,7 @@ enum RAFHeader {
     if [jpeg, directory, raw].contains(where: { $0.upperBound > reader.count }) {
       header.failure = .truncatedImage
     } else if header.size == nil {
-      header.failure = .corruptImage("no size")
+      header.failure = .corruptImage("no image dimensions")
     }
     return header
   }

@@ -25,7 +25,7 @@ enum RW2Header {
       }
     }
     if header.size == nil {
-      header.failure = .corruptImage("no size")
+      header.failure = .corruptImage("no image dimensions")
     } else if !dataLiesInside(main) {
       header.failure = .truncatedImage
     }

@@ -33,7 +33,7 @@ struct WebAddress: Hashable, Sendable {
     let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
     guard !authority.contains("@") else { throw Self.invalid("The source's URL has a user name; leave it out.") }
     guard let (host, port) = HostPort.split(authority), HostPort.isName(host) || IPAddress(host) != nil else {
-      throw Self.invalid("The host or the port of the source's URL is invalid.")
+      throw Self.invalid("The host or port '\(authority)' of the source's URL is invalid.")
     }
     self.host = host
     self.port = port ?? (isSecure ? 443 : 80)

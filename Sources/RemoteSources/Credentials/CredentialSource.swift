@@ -72,7 +72,8 @@ final class CredentialSource: Sendable {
   ) throws(MediaFailure) -> [UInt8] {
     let address = try WebAddress(url)
     guard let ip = IPAddress(address.host), [.metadata, .linkLocal, .loopback].contains(AddressClass(ip)) else {
-      throw Self.missing("the credentials service has no link-local address")
+      throw Self.missing(
+        "the credentials service has the address \(address.host), which is neither link-local nor loopback")
     }
     let request = TransportRequest(
       method: method, address: address, ip: ip,

@@ -77,7 +77,9 @@ package final class S3Folder: Sendable {
         if key.starts(with: prefix), name.hasSuffix(suffix), !name.contains("/") { names.append(name) }
       }
       let next = page.first("IsTruncated") == "true" ? page.first("NextContinuationToken") : nil
-      guard next == nil || next != token else { throw .badResponse(detail: "the list of objects does not end") }
+      guard next == nil || next != token else {
+        throw .badResponse(detail: "the service returned the same continuation token twice")
+      }
       token = next
     } while token != nil
     return names

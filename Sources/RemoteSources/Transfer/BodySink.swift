@@ -53,7 +53,7 @@ final class BodySink: @unchecked Sendable {
     } else {
       guard wanted.count <= limit - bytes.count else {
         throw MediaFailure(
-          .tooLarge, "Reading the metadata of this file takes more than \(limit.grouped) bytes, which is the limit.")
+          .tooLarge, "Reading the metadata of this file exceeds the limit of \(limit.grouped) bytes.")
       }
       bytes += wanted
     }

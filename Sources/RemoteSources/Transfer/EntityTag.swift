@@ -45,7 +45,7 @@ extension EntityTag? {
     if let other {
       guard self.matches(other) else { throw .changedSource }
     } else if self.isWeak {
-      throw .badResponse(detail: "the server sent no entity tag to compare with a weak one")
+      throw .badResponse(detail: "the response has no ETag, although an earlier one had a weak ETag")
     }
   }
 

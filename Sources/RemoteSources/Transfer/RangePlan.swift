@@ -39,7 +39,7 @@ struct RangePlan: Hashable, Sendable {
     }
     if let size = request.size, size != total { throw .changedSource }
     guard range.lowerBound == request.range.lowerBound, range.upperBound == min(request.range.upperBound, total) else {
-      throw Self.bad("another range than the requested one")
+      throw Self.bad("the range \(range) instead of \(request.range)")
     }
     guard length == nil || length == range.count else { throw Self.bad("a length that differs from its range") }
     (start, count, self.total) = (range.lowerBound, range.count, total)
@@ -67,7 +67,9 @@ struct RangePlan: Hashable, Sendable {
     try etag.check(head.etag)
     let length = head.headers["content-length"].flatMap { Int($0) }
     let total = head.headers["content-range"].flatMap(ContentRange.init)?.total
-    guard total ?? length == size else { throw Self.bad("as many bytes as requested, but no range") }
+    guard total ?? length == size else {
+      throw Self.bad("as many bytes as requested, without a Content-Range and without stating the whole length")
+    }
     self.init(start: 0, count: 0, total: size, etag: head.etag)
   }
 

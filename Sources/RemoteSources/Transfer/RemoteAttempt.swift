@@ -46,7 +46,9 @@ struct RemoteAttempt {
         return sink
       case .again:
         corrections += 1
-        guard corrections <= 2 else { throw .badResponse(detail: "the service names one region after another") }
+        guard corrections <= 2 else {
+          throw .badResponse(detail: "the service redirected the request to another region more than twice")
+        }
       case .retry(let reason, let failure, let stated):
         guard attempt < RetryPolicy.attempts, client.tokens.withLock({ $0.take(for: reason) }) else {
           throw failure
