@@ -20,7 +20,8 @@ extension ErasureRequest.Report {
 
   private static func remains(_ name: String, in location: LibraryLocation) -> String {
     if name == copy {
-      return "the library has a copy, which may still contain erased data; name it with --copy at every erase"
+      return
+        "the library has a copy, which may still contain erased data; give its folder with --copy each time you erase"
     }
     if location.serviceFiles.contains(PathBytes(name)) {
       return """

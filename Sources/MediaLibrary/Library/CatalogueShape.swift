@@ -128,7 +128,7 @@ struct CatalogueShape {
     let remedy =
       Self.tables.contains(where: missing.contains)
       ? "`mediatool verify --rebuild` makes a new one from what is left."
-      : "`mediatool verify --repair` makes it again."
+      : "`mediatool verify --repair` creates the missing parts again."
     throw LibraryError(
       .corrupt, "The catalogue is damaged: it has no \(missing.joined(separator: ", ")). \(remedy)")
   }

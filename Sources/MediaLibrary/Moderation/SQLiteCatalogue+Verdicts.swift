@@ -161,7 +161,7 @@ extension SQLiteCatalogue {
 extension Moderation.Decision {
   /// What reports of so many readers decide.
   static func byReaders(_ count: Int, at time: Int) -> Self {
-    Self(reason: "reported by \(count) readers", actor: Moderation.readers, time: time)
+    Self(reason: "reported by \(count) users", actor: Moderation.readers, time: time)
   }
 }
 

@@ -85,7 +85,8 @@ extension SQLiteCatalogue {
       arguments: [file.rawValue])
     guard let row else {
       throw LibraryError(
-        .invalidRequest, "The file has no owner, so it cannot be posted; name one.", detail: "file \(file.rawValue)")
+        .invalidRequest, "The file has no owner, so it cannot be posted; set its owner.",
+        detail: "file \(file.rawValue)")
     }
     var new = Moment.New(owner: try row.decode(atIndex: 1), file: file, posted: time)
     (new.visibility, new.trips) = (visibility, [])
@@ -96,7 +97,7 @@ extension SQLiteCatalogue {
     LibraryError(
       .invalidRequest,
       """
-      The file has \(count == 1 ? "1 moment" : "\(count) moments") of its present owner, and would lose them; nothing was changed. Add \
+      Changing the owner would delete the file's \(count == 1 ? "moment" : "\(count) moments"); nothing was changed. Add \
       --delete-moments to delete them.
       """, detail: "file \(file.rawValue)")
   }

@@ -26,7 +26,8 @@ extension SQLiteCatalogue {
       return try files.map { file in
         try writer.make(.done(Self.stamp(of: file), file.result))
         guard let known = try writer.lookup.file(at: file.path) else {
-          throw LibraryError(.corrupt, LibraryError.damagedCatalogue, detail: "a file that was added is not there")
+          throw LibraryError(
+            .corrupt, LibraryError.damagedCatalogue, detail: "the row of a file that was just added is missing")
         }
         if let reason = file.quarantine {
           let decision = Moderation.Decision(reason: reason, actor: file.quarantineActor, time: file.received)

@@ -196,7 +196,9 @@ extension LibraryError {
       self.init(.diskFull, "The disk is full; free some space and try again.", detail: detail)
     case (_, .SQLITE_IOERR_WRITE) where FileSystem.hasSizeLimit:
       // SQLite does not say why a write failed; with a limit set, that is why.
-      self.init(.diskFull, "A file would become larger than this process may write; see `ulimit -f`.", detail: detail)
+      self.init(
+        .diskFull, "A file would exceed the file size limit of this process; raise it with `ulimit -f`.", detail: detail
+      )
     case (.SQLITE_MISUSE, _): self.init(.closed, "The library is closed; open it again.", detail: detail)
     case (.SQLITE_CORRUPT, _): self.init(.corrupt, Self.damagedCatalogue, detail: detail)
     case (.SQLITE_NOTADB, _):
@@ -205,7 +207,9 @@ extension LibraryError {
         "The catalogue is not an SQLite database; `mediatool verify --rebuild` makes a new one and keeps this file.",
         detail: detail)
     case (.SQLITE_INTERRUPT, _):
-      self.init(.busy, "Something was erased, or the library is being closed, meanwhile; try again.", detail: detail)
+      self.init(
+        .busy, "The call was interrupted by an erasure, or because the library is being closed; try again.",
+        detail: detail)
     case (.SQLITE_BUSY, _), (.SQLITE_LOCKED, _):
       self.init(.locked, "Another process is using the library; try again when it has finished.", detail: detail)
     case (.SQLITE_READONLY, _):

@@ -32,7 +32,7 @@ extension LibraryError: FileOperationError {
   /// One sentence with the way out; `detail` has the path.
   private static func sentence(_ error: FileError) -> String {
     switch error.code {
-    case EFBIG: "A file would become larger than this process may write; see `ulimit -f`."
+    case EFBIG: "A file would exceed the file size limit of this process; raise it with `ulimit -f`."
     case ENOSPC, EDQUOT: "The disk is full; free some space and try again."
     case EACCES, EPERM: "Permission denied; check the owner and the permissions of the library's folders."
     case EROFS: "The file system of the library is mounted read-only; mount it for writing."

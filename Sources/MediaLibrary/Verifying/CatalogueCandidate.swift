@@ -32,7 +32,7 @@ struct CatalogueCandidate {
   /// - Returns: The contents of the new catalogue.
   func make(from source: PathBytes, after id: Int64) throws(LibraryError) -> Library.CatalogueContents {
     guard try CatalogueProbe(path: source).checkHeader(isWhole: false) else {
-      throw LibraryError(.notFound, "The catalogue does not exist; name another one.", path: source)
+      throw LibraryError(.notFound, "The catalogue does not exist.", path: source)
     }
     try begin()
     try CatalogueProbe(path: source).read { db in try db.execute(sql: "VACUUM INTO ?", arguments: [path.description]) }

@@ -70,13 +70,13 @@ struct DerivedChecks {
 
   private static let differences = [
     (
-      "the counts differ from the files",
+      "the file counts differ from the rows of files",
       """
       SELECT * FROM tally WHERE files <> 0 EXCEPT SELECT * FROM (\(tally))
       """
     ),
     (
-      "files are missing from the counts",
+      "the file counts lack some files",
       """
       SELECT * FROM (\(tally)) EXCEPT SELECT * FROM tally
       """

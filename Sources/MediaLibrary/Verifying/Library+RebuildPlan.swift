@@ -66,14 +66,14 @@ extension Library {
         lines.append("The new catalogue would be empty.")
       }
       if let known, known.exceeds(contents) { lines.append("The catalogues that can be read have \(known).") }
-      if let newer { lines.append("\(newer) is newer but has less data; its changes would be lost.") }
+      if let newer { lines.append("\(newer) is newer but has less data; changes that only it has would be lost.") }
       if let recovery { lines += recovery.sentences.map { "\($0.prefix(1).uppercased())\($0.dropFirst())." } }
       if isUnreadable {
         lines.append(
-          "The catalogue cannot be read; how many files, titles and captions are newer than the new one is unknown.")
+          "The catalogue cannot be read, so it is unknown how many newer files, titles and captions would be lost.")
       }
-      lines += unusable.map { "Cannot be used: \($0)\($0.hasSuffix(".") ? "" : ".")" }
-      if lacksCopy { lines.append("The library has a copy; name its folder.") }
+      lines += unusable.map { "This source cannot be used: \($0)\($0.hasSuffix(".") ? "" : ".")" }
+      if lacksCopy { lines.append("The library has a copy; give the copy's folder with --copy.") }
       return lines.joined(separator: " ")
     }
   }
@@ -97,7 +97,9 @@ extension Library.RebuildPlan.Recovery {
     var sentences = ["the catalogue is damaged, and was copied as far as it can be read"]
     if fromSnapshot > 0 {
       let names = snapshots.map(\.description).joined(separator: ", ")
-      sentences.append("\(Self.count(fromSnapshot, "file")) on damaged pages taken from \(names)")
+      sentences.append(
+        "\(Self.count(fromSnapshot, "file")) on damaged pages \(fromSnapshot == 1 ? "was" : "were") taken from \(names)"
+      )
     }
     if olderTexts > 0 {
       let number = Self.count(olderTexts, "file, moment or trip", "files, moments and trips")
@@ -105,7 +107,7 @@ extension Library.RebuildPlan.Recovery {
     }
     if privateAgain > 0 {
       let number = Self.count(privateAgain, "moment or trip", "moments and trips")
-      sentences.append("\(number) on damaged pages made private")
+      sentences.append("\(number) on damaged pages \(privateAgain == 1 ? "was" : "were") made private")
     }
     if unknownSwitches > 0 {
       let number = Self.count(unknownSwitches, "owner")
@@ -115,7 +117,8 @@ extension Library.RebuildPlan.Recovery {
     for (number, name) in [(lost, "file"), (lostMoments, "moment"), (lostTrips, "trip")] {
       switch number {
       case .some(0): break
-      case .some(let number): sentences.append("\(Self.count(number, name)) on damaged pages lost")
+      case .some(let number):
+        sentences.append("\(Self.count(number, name)) on damaged pages \(number == 1 ? "is" : "are") lost")
       case nil: sentences.append("how many \(name)s on damaged pages are lost is unknown")
       }
     }

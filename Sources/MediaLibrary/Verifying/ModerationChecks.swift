@@ -24,12 +24,12 @@ enum ModerationChecks {
   /// Each difference with the statement that finds it.
   static let differences = [
     (
-      "a verdict of a scanner has a value that no version writes",
+      "a verdict of a scanner has a value that no version of mediatool writes",
       "SELECT 1 FROM verdict WHERE \(isWrongDigest) OR \(isWrongVerdict)"
     ),
     ("a verdict belongs to content that no file has", "SELECT 1 FROM verdict WHERE \(isUnused)"),
     (
-      "a moderation decision has a value that no version writes",
+      "a moderation decision has a value that no version of mediatool writes",
       """
       SELECT 1 FROM blocked WHERE \(isWrongDigest) OR \(isWrongDecision)
       UNION ALL SELECT 1 FROM file_flag WHERE \(isWrongFlag) OR \(isWrongDecision)

@@ -32,18 +32,24 @@ enum MomentChecks {
 
   /// Each difference with the statement that finds it.
   static let differences = [
-    ("a moment has a value that no version writes", "SELECT 1 FROM moment WHERE \(isWrong) OR \(isMisplaced)"),
     (
-      "a trip has a value that no version writes",
+      "a moment has a value that no version of mediatool writes",
+      "SELECT 1 FROM moment WHERE \(isWrong) OR \(isMisplaced)"
+    ),
+    (
+      "a trip has a value that no version of mediatool writes",
       """
       SELECT 1 FROM trip WHERE visibility NOT IN (0, 1, 2) OR typeof(started) <> 'integer'
         OR typeof(ended) NOT IN ('integer', 'null') OR typeof(version) <> 'integer'
         OR typeof(title) <> 'text' OR typeof(description) NOT IN ('text', 'null') OR typeof(moments) <> 'integer'
       """
     ),
-    ("moments of quarantined files differ from the files", "SELECT 1 FROM moment WHERE hidden <> \(hidden)"),
     (
-      "moments of clean files differ from the verdicts",
+      "moments of quarantined files are not marked as hidden, or others are",
+      "SELECT 1 FROM moment WHERE hidden <> \(hidden)"
+    ),
+    (
+      "the column `clean` of moments disagrees with the scan verdicts",
       "SELECT 1 FROM moment WHERE clean IS NOT \(isClean)"
     ),
     (

@@ -67,7 +67,7 @@ struct RowChecks {
       let file = try FileRows.file(row)
       let path = file.stamp.path
       guard let before = CatalogueFile.State(number: try row.decode(atIndex: 9)) else {
-        return "\(path): the former state is invalid"
+        return "\(path): the column `before` has no known state"
       }
       if let kind = try row.decode(Int64?.self, atIndex: 14), MediaKind(number: kind) == nil {
         return "\(path): the kind \(kind) is unknown"

@@ -35,7 +35,7 @@ internal import Testing
     let standing = try #require(try moderation.standing(ofMoment: id))
     #expect(standing.isHeld)
     #expect(standing.reports == 4)
-    #expect(standing.hold == Moderation.Decision(reason: "reported by 3 readers", actor: "reports", time: 1))
+    #expect(standing.hold == Moderation.Decision(reason: "reported by 3 users", actor: "reports", time: 1))
     #expect(try moderation.heldMoments(after: nil, limit: 9).moments.map(\.id) == [id])
     #expect(try world.moments.moment(id, in: .owner("ada"))?.state == .held)
     #expect(try world.moments.moment(id, in: .owner("ada"))?.version == 1)

@@ -33,7 +33,7 @@ internal import Testing
     let page = try #require(try library.pages().first { $0.name == "trip" && $0.type == "leaf" })
     let (origin, plan) = try library.rebuild(without: page.number)
     #expect(plan == nil, "nothing is lost")
-    #expect(origin?.contains("1 moment or trip on damaged pages made private") == true, "\(origin ?? "")")
+    #expect(origin?.contains("1 moment or trip on damaged pages was made private") == true, "\(origin ?? "")")
     let rebuilt = try Library.open(at: library.test.library.location, for: .reading)
     defer { try? rebuilt.close() }
     let trip = try #require(try rebuilt.moments.trips(of: ["ann"], after: nil, limit: 9).trips.first)
@@ -52,7 +52,7 @@ internal import Testing
     let page = try #require(pages.dropFirst(pages.count / 2).first)
     let error = #expect(throws: LibraryError.self) { try library.rebuild(without: page.number, accepting: false) }
     #expect(error?.code == .wouldLose)
-    #expect(error?.message.contains("moments on damaged pages lost") == true, "\(error as Any)")
+    #expect(error?.message.contains("moments on damaged pages are lost") == true, "\(error as Any)")
     _ = try library.rebuild(without: page.number)
     let notes = try library.notes()
     #expect(notes.count > 250)

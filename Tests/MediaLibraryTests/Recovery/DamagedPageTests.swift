@@ -26,7 +26,7 @@ internal import Testing
       #expect(origin?.contains("made from \(library.test.library.location.catalogue)") == true, "\(origin ?? "")")
       #expect(plan?.recovery?.lost == (lost.isEmpty ? nil : lost.count), "it is asked only for a loss: \(plan as Any)")
       if lost.isEmpty {
-        #expect(origin?.contains("on damaged pages taken from") == true, "\(origin ?? "")")
+        #expect(origin?.contains("on damaged pages were taken from") == true, "\(origin ?? "")")
       } else {
         #expect(origin?.contains("\(lost.count) file") == true, "\(origin ?? "")")
       }
@@ -70,7 +70,7 @@ internal import Testing
     let page = try #require(pages.dropFirst(pages.count / 2).first)
     let error = #expect(throws: LibraryError.self) { try library.rebuild(without: page.number, accepting: false) }
     #expect(error?.code == .wouldLose)
-    #expect(error?.message.contains("on damaged pages lost") == true, "\(error as Any)")
+    #expect(error?.message.contains("on damaged pages are lost") == true, "\(error as Any)")
     _ = try library.rebuild(without: page.number)
     let found = try library.found()
     #expect(found.count > PagedLibrary.all - 50)

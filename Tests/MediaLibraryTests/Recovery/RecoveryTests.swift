@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-/// Every damage and every verb over it. `MEDIATOOL_FULL=1` takes pairs of damages, and each verb twice.
+/// Every damage and every command over it. `MEDIATOOL_FULL=1` takes pairs of damages, and each command twice.
 @Suite("What can be recovered before a command can be recovered after it", .serialized) struct RecoveryTests {
   private static let isFull = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1"
 
