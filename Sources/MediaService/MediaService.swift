@@ -77,7 +77,7 @@ public final class MediaService: Sendable {
     let service = MediaService(configuration, engine: engine, library: async, database: database)
     if library.isWithoutItsCopy {
       service.logger.warning(
-        "the library has a copy, which this service does not keep: name it with --copy, or erasures do not reach it",
+        "the library has a copy that this service was not given: pass it with --copy, or erased data stays in it",
         metadata: ["library": "\(configuration.library.data)"])
     }
     try await service.uploads.restore()

@@ -37,7 +37,7 @@ public struct ServiceError: Error, Hashable, Sendable {
     public static let rateLimited = Code(rawValue: "rateLimited")
     /// The service has too much to do, or is shutting down.
     public static let busy = Code(rawValue: "busy")
-    /// The disk is full.
+    /// The disk has too little room, or a file would exceed the limit of the process.
     public static let diskFull = Code(rawValue: "diskFull")
     /// The file cannot be shown as asked: it has no such rendition, or is damaged.
     public static let unavailable = Code(rawValue: "unavailable")
@@ -74,10 +74,11 @@ public struct ServiceError: Error, Hashable, Sendable {
   package static func failed(detail: String?) -> ServiceError {
     ServiceError(
       .internalError,
-      "The service failed; try again later. The operator finds the reason in the log by the X-Request-ID.",
+      "The service failed; try again later. The server's log has the reason under this X-Request-ID.",
       detail: detail)
   }
 
   /// What is answered for the unknown and the forbidden alike.
-  public static let notFound = ServiceError(.notFound, "Not found, or you may not read it.")
+  public static let notFound = ServiceError(
+    .notFound, "The resource does not exist, or you are not allowed to read it.")
 }

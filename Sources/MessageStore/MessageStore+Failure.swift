@@ -103,7 +103,8 @@ extension MessageStore {
         throw Failure(error, at: folder)
       } catch {
         throw Failure(
-          .corrupt, "A stored message cannot be read; verify the store, which can repair it.",
+          .corrupt,
+          "A stored message cannot be read; `mediatool messages --verify` names it, and `MessageStore.verify(repairs: true)` repairs it.",
           detail: "\(folder): \(error)")
       }
     }

@@ -50,7 +50,10 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     case .ownShareTaken:
       report.refused("\(kind.rawValue)OfOwner")
       throw Problem(
-        ServiceError(.rateLimited, "Too many requests of this kind are running; try again later.", retryAfter: 1))
+        ServiceError(
+          .rateLimited,
+          "Too many of your requests of the kind `\(kind.rawValue)` are running; wait until one has finished.",
+          retryAfter: 1))
     }
     let slot = Slot(slots, kind, weight, owner: owner)
     do {

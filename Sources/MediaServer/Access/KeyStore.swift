@@ -59,7 +59,7 @@ final class KeyStore: Sendable {
       return Replacement(signingKeys: signingKeys)
     } catch {
       // It may be half written: the next look finds all of it.
-      logger.warning("the keys could not be replaced", metadata: ["error": "\(error)"])
+      logger.warning("the key file could not be reloaded; the old keys stay in use", metadata: ["error": "\(error)"])
       return nil
     }
   }

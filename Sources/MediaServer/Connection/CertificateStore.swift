@@ -28,11 +28,12 @@ final class CertificateStore: Sendable {
       let context = try Self.load(files)
       current.withLock { $0 = context }
       stamp.withLock { $0 = now }
-      logger.notice("the certificate was replaced")
+      logger.notice("the TLS certificate was reloaded")
       return true
     } catch {
       // Half of the pair may have been written: the next look finds both.
-      logger.warning("the certificate could not be replaced", metadata: ["error": "\(error)"])
+      logger.warning(
+        "the TLS certificate could not be reloaded; the old one stays in use", metadata: ["error": "\(error)"])
       return false
     }
   }

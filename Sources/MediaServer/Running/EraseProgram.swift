@@ -25,7 +25,7 @@ package enum EraseProgram {
     do {
       let erasure = try await erase(arguments[2], configuration)
       print(try OwnerErasureLine(erasure: erasure).text)
-      if erasure.isEmpty { say("the library has nothing of the owner \(arguments[2]); nothing was erased") }
+      if erasure.isEmpty { say("owner \(arguments[2]) has no data in the library; nothing was erased") }
       var sentences = erasure.library.remains(in: location)
       if erasure.unreached["messages"] != nil {
         sentences.append(

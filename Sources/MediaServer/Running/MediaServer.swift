@@ -43,8 +43,8 @@ public struct MediaServer: Service {
     }
     if let drain = configuration.drainSeconds, drain > 0, drain >= configuration.shutdownSeconds {
       throw .settings(
-        "Draining for \(drain) s leaves no time to finish requests before \(configuration.shutdownSeconds) s. "
-          + "Set --drain-seconds to less than --shutdown-seconds.")
+        "--drain-seconds is \(drain) s and must be less than --shutdown-seconds (\(configuration.shutdownSeconds) s), or no time is left to finish requests."
+      )
     }
     (self.service, self.configuration, self.onListening) = (service, configuration, onListening)
     if let files = configuration.tls { certificate = try CertificateStore(files) } else { certificate = nil }

@@ -84,7 +84,7 @@ package enum ServeProgram {
     } catch let failure as MediaServer.StartFailure {
       throw failure.kind == .settings ? .usage(failure.description) : .software(failure.description)
     } catch let error as LibraryError where [.noCopy, .otherCopy].contains(error.code) {
-      throw .usage("library: \(error.sentence) Use --copy and --adopt-copy for that.")
+      throw .usage("library: \(error.sentence) Give the right folder with --copy, or add --adopt-copy.")
     } catch let error as LibraryError {
       throw .software("library: \(error.sentence)")
     } catch {

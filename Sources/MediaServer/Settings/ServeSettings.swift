@@ -72,13 +72,13 @@ struct ServeSettings {
     service.signingKeys = try Self.signingKeys(server.keys)
     if let url = try read.text("accessUrl") {
       guard HTTPAccessPolicy.address(url) != nil else {
-        throw .usage("the setting accessUrl must be an http or https URL without query and fragment")
+        throw .usage("the setting accessUrl must be an http or https URL without a query or fragment")
       }
       access = (url, try read.text("accessToken"))
     }
     if let url = try read.text("reviewUrl") {
       guard HTTPAccessPolicy.address(url) != nil else {
-        throw .usage("the setting reviewUrl must be an http or https URL without query and fragment")
+        throw .usage("the setting reviewUrl must be an http or https URL without a query or fragment")
       }
       review = (url, try read.text("reviewToken"))
     }

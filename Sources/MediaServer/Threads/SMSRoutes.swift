@@ -46,7 +46,8 @@ struct SMSRoutes<Context: MediaRequestContext> {
 
     func sms() throws(ServiceError) -> MediaService.ReceivedSMS {
       guard let text, ucs2 == nil else {
-        throw ServiceError(.invalidRequest, "An SMS that is no segment needs `text`, and has no `ucs2`.")
+        throw ServiceError(
+          .invalidRequest, "A whole SMS needs `text` and must not have `ucs2`; `ucs2` is for a segment.")
       }
       return MediaService.ReceivedSMS(from: from, text: text, time: time)
     }

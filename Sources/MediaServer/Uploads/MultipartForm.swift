@@ -105,7 +105,7 @@ final class MultipartForm: AsyncSequence {
           throw fail(ServiceError(.invalidRequest, "The field \(name) must come before the file of the form."))
         }
         guard values[name] == nil else {
-          throw fail(ServiceError(.invalidRequest, "The form has the same field twice."))
+          throw fail(ServiceError(.invalidRequest, "The form has the field `\(name.prefix(100))` twice."))
         }
         (field, values[name]) = (name, [])
         return nil

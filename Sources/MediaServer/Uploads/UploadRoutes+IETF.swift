@@ -17,7 +17,8 @@ extension UploadRoutes {
     var length = try request.headers.bytes(.uploadLength)
     if isLast, !isForm, let bytes {
       guard length ?? bytes == bytes else {
-        let error = ServiceError(.lengthMismatch, "Upload-Length does not match the length of the body.")
+        let error = ServiceError(
+          .lengthMismatch, "Upload-Length is \(length ?? bytes), but the body has \(bytes) bytes.")
         var problem = UploadProblem.problem(error, .ietf(interop))
         // No upload was created, and none has ended.
         let field = interop.completeness(false)

@@ -56,7 +56,8 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
       default:
         throw Problem(
           .methodNotAllowed,
-          ServiceError(.invalidRequest, "The method is not allowed here; an upload has GET, HEAD, PATCH and DELETE."))
+          ServiceError(
+            .invalidRequest, "The method is not allowed here; an upload supports GET, HEAD, PATCH and DELETE."))
       }
     }
   }

@@ -26,7 +26,7 @@ extension MediaService {
           let labels = change.labels(instead: record.labels)
           guard labels.count <= maxLabels else {
             throw ServiceError(
-              .invalidRequest, "The attachment has too many labels; remove some.",
+              .invalidRequest, "The attachment would have \(labels.count) labels; the limit is \(maxLabels).",
               numbers: ["limit": maxLabels, "actual": labels.count])
           }
           if labels != record.labels {
@@ -68,7 +68,9 @@ extension MediaService {
     for field in [change.labels, change.originalLabels] {
       guard case .set(let labels) = field else { continue }
       for label in labels {
-        if label.isEmpty { throw ServiceError(.invalidRequest, "A label is empty.") }
+        if label.isEmpty {
+          throw ServiceError(.invalidRequest, "`labels` or `originalLabels` contains an empty label.")
+        }
         try check(label, limit: 200)
       }
     }
@@ -78,7 +80,7 @@ extension MediaService {
     let length = text.unicodeScalars.count
     guard length <= limit else {
       throw ServiceError(
-        .invalidRequest, "A title, caption, collection or label is too long.",
+        .invalidRequest, "A title, caption, collection or label has \(length) characters; the limit is \(limit).",
         numbers: ["limit": limit, "actual": length])
     }
   }

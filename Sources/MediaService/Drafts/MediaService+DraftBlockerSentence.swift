@@ -10,10 +10,10 @@ extension MediaService.DraftAnswer.Blocker {
     case "failed": "Some uploads have failed; retry them, or remove the files."
     case "textTooLong": "The text has \(actual) characters; the limit is \(limit)."
     case "messageTooLarge": "Text and files have \(actual) bytes; the limit is \(limit)."
-    case "tooManyAttachments": "It has more than \(limit) attachments; remove some."
+    case "tooManyAttachments": "It has \(actual) attachments; the limit is \(limit)."
     case "attachmentsDisabled": "Attachments are not allowed; remove them."
     case "blocked": "Some attachments were blocked by a moderator, or are no longer yours; remove them."
-    default: "The reason is \(code)."
+    default: "The draft has the blocker \(code)."
     }
   }
 }

@@ -9,9 +9,9 @@ extension MediaService {
   public struct CommittedDraft: Codable, Sendable {
     /// The id that the draft had, which identifies the message.
     public var id: String
-    /// The thread of the draft.
+    /// The id of the thread that the draft is for; nil for none.
     public var thread: String?
-    /// The text.
+    /// The text of the message; empty for none.
     public var text: String
     /// The attachments in sending order.
     public var attachments: [Attachment]
@@ -24,7 +24,7 @@ extension MediaService {
     public struct Attachment: Codable, Sendable {
       /// The id that it had in the draft.
       public var id: String
-      /// The attachment.
+      /// The id of the uploaded attachment.
       public var attachment: String
       /// The file name, which is untrusted text.
       public var name: String?
@@ -104,7 +104,8 @@ extension MediaService {
           let count = known.labels.count + new.count
           guard count <= maxLabels else {
             throw ServiceError(
-              .invalidRequest, "An attachment has too many labels.", numbers: ["limit": maxLabels, "actual": count])
+              .invalidRequest, "An attachment would have \(count) labels; the limit is \(maxLabels).",
+              numbers: ["limit": maxLabels, "actual": count])
           }
           let labels = Dictionary(uniqueKeysWithValues: new.map { ($0, false) })
           try AttachmentRecord.note(file, owner: done.owner, name: nil, labels: labels, in: db)

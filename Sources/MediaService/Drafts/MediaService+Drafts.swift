@@ -33,7 +33,9 @@ extension MediaService {
         if key != nil, let known = try DraftRecord.fetch(id, db) { return (known, false) }
         if let thread, let known = try DraftRecord.fetch(thread: thread, of: caller.owner, db) { return (known, false) }
         guard try DraftRecord.count(of: caller.owner, db) < limit else {
-          throw ServiceError(.quotaExceeded, "There are too many drafts; discard one first.", numbers: ["limit": limit])
+          throw ServiceError(
+            .quotaExceeded, "You have \(limit) drafts, which is the limit; discard one first.",
+            numbers: ["limit": limit])
         }
         let record = DraftRecord(
           id: id, owner: caller.owner, thread: thread, created: now, changed: now, version: 1)

@@ -22,7 +22,7 @@ extension MediaService {
     } catch is CancellationError {
       // The service ends; the next start goes on.
     } catch {
-      logger.error("rows of files that are gone were not removed", metadata: ["error": "\(error)"])
+      logger.error("removing rows of files that no longer exist failed", metadata: ["error": "\(error)"])
     }
   }
 

@@ -17,7 +17,7 @@ extension MediaService {
           let names = AttachmentRules.Preset.allCases.map(\.rawValue).joined(separator: ", ")
           throw DecodingError.dataCorrupted(
             DecodingError.Context(
-              codingPath: decoder.codingPath, debugDescription: "unknown preset; expected \(names)"))
+              codingPath: decoder.codingPath, debugDescription: "unknown preset '\(name)'; expected \(names)"))
         }
         rules = preset.rules
       } else {

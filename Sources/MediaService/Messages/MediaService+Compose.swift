@@ -21,7 +21,7 @@ extension MediaService {
     public var text: String?
     /// The recipients: phone numbers and e-mail addresses.
     public var to: [String]?
-    /// The subject.
+    /// The subject of the message. Default nil: none; a subject makes it an MMS.
     public var subject: String?
     /// The carrier's limits: a preset, or an object as in a profile file. Default `mms-300k`.
     public var profile: ProfileChoice?
@@ -52,7 +52,7 @@ extension MediaService {
           let names = CarrierProfile.presets.map(\.name).joined(separator: ", ")
           throw DecodingError.dataCorrupted(
             DecodingError.Context(
-              codingPath: decoder.codingPath, debugDescription: "unknown preset; expected \(names)"))
+              codingPath: decoder.codingPath, debugDescription: "unknown preset '\(name)'; expected \(names)"))
         }
         profile = preset
       }

@@ -74,7 +74,7 @@ extension MediaService {
         return try await answer(changed, for: caller)
       }
     }
-    throw ServiceError(.busy, "The moment changes too often; try again later.", retryAfter: 1)
+    throw ServiceError(.busy, "The moment was changed by other requests during this one; try again.", retryAfter: 1)
   }
 
   /// - Returns: Nil if the moment has another version than the one that was reviewed.

@@ -44,7 +44,8 @@ enum MomentFields {
   static func check(_ text: String?, _ name: String, limit: Int) throws(ServiceError) {
     guard let text, text.unicodeScalars.count > limit else { return }
     throw ServiceError(
-      .invalidRequest, "`\(name)` is too long.", numbers: ["limit": limit, "actual": text.unicodeScalars.count])
+      .invalidRequest, "`\(name)` has \(text.unicodeScalars.count) characters; the limit is \(limit).",
+      numbers: ["limit": limit, "actual": text.unicodeScalars.count])
   }
 
   /// The number of an id in the one spelling that it has: digits without zeros before them.

@@ -64,7 +64,7 @@ final class StrippedOriginals: Sendable {
     state.withLock { $0.files = [] }
     if let reservation = memory.reserve(bytes, limit: Self.maxBytesInMemory) { return reservation }
     throw ServiceError(
-      .busy, "Too many originals are being delivered without metadata; try again later.", retryAfter: 1)
+      .busy, "Too many metadata-free copies of originals are being delivered; try again later.", retryAfter: 1)
   }
 
   /// Bytes of a result in memory, until the last reader has released it.

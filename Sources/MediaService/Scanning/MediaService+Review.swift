@@ -53,14 +53,17 @@ extension MediaService {
     do {
       answer = try await Deadline.within(.seconds(configuration.limits.reviewSeconds)) { try await ask(question) }
     } catch {
-      logger.error("a review failed, so what it is about is held", metadata: ["error": "\(error)"])
-      return "the review did not answer"
+      logger.error(
+        "the review callback failed; the upload is quarantined or the moment held", metadata: ["error": "\(error)"])
+      return "the review callback did not answer"
     }
     switch answer {
     case .allow: return nil
     case .hold(let reason): return reason
     case .refuse(let reason):
-      logger.info("a review refused", metadata: ["owner": "\(question.owner)", "reason": "\(reason)"])
+      logger.info(
+        "the review callback refused an upload or a moment",
+        metadata: ["owner": "\(question.owner)", "reason": "\(reason)"])
       let subject = question.moment == nil ? "file" : "moment"
       throw ServiceError(
         .refused, reason.isEmpty ? "This \(subject) is not allowed." : String(reason.prefix(500)),

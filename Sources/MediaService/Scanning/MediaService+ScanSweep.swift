@@ -95,7 +95,8 @@ extension MediaService {
       do { images = try await hideSimilar(verdict.content, except: made) } catch {
         // A service that ends decides nothing.
         if Task.isCancelled { return }
-        logger.error("a file that is clean cannot be compared with blocked images", metadata: ["error": "\(error)"])
+        logger.error(
+          "comparing a clean file with the blocked images failed; it stays held", metadata: ["error": "\(error)"])
         verdict = Moderation.Verdict(verdict.content, .pending, at: verdict.time, due: now() + Self.comparisonPause)
       }
     }

@@ -95,7 +95,7 @@ extension MediaService {
       let verdict = try await library.readModeration { try $0.verdict(of: content) }
       if let verdict, verdict.state == .infected { await store(verdict, of: owner) }
     } catch {
-      logger.error("the verdict on an erased file was not read", metadata: ["error": "\(error)"])
+      logger.error("reading the scan verdict of a file that is being erased failed", metadata: ["error": "\(error)"])
     }
   }
 

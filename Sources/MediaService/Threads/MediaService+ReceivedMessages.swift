@@ -28,7 +28,7 @@ extension MediaService {
     let work = work.begin(for: caller.owner)
     guard octets.count <= Self.maxMessageBytes else {
       throw ServiceError(
-        .tooLarge, "The message is larger than 8 MiB.",
+        .tooLarge, "The message has \(octets.count) bytes; the limit is \(Self.maxMessageBytes).",
         numbers: ["limit": Self.maxMessageBytes, "actual": octets.count])
     }
     let announced = id.flatMap(Self.storedMessage)
@@ -73,7 +73,7 @@ extension MediaService {
         .tooLarge,
         isDownload
           ? "The headers of a downloaded message and of its parts may have at most 64 KiB."
-          : "A PDU that is no downloaded message may have at most 64 KiB.",
+          : "A notification or report may have at most 64 KiB; this PDU has \(headers) bytes.",
         numbers: ["limit": maxHeaderBytes, "actual": headers])
     }
     return message.type

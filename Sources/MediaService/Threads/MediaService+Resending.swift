@@ -18,7 +18,8 @@ extension MediaService {
   func requireDeliverable(_ message: MessageStore.Message, of caller: Caller) async throws(ServiceError) {
     for part in message.parts where part.path != nil {
       guard try await isHeld(part, of: caller.owner) == false else {
-        throw ServiceError(.refused, "A file of the message is blocked, or was not found clean yet.")
+        throw ServiceError(
+          .refused, "A file of the message is blocked, or its malware scan has not finished; try again later.")
       }
     }
   }

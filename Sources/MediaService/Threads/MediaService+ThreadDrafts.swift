@@ -131,7 +131,8 @@ extension MediaService {
 
   private static func checkCount(_ store: MessageStore, _ limit: Int) throws {
     guard try store.draftCount() < limit else {
-      throw ServiceError(.quotaExceeded, "There are too many drafts; discard one first.", numbers: ["limit": limit])
+      throw ServiceError(
+        .quotaExceeded, "You have \(limit) drafts, which is the limit; discard one first.", numbers: ["limit": limit])
     }
   }
 

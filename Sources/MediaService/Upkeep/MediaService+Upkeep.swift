@@ -35,7 +35,7 @@ extension MediaService {
       upkeep.noteFailure(of: task, at: isBusy ? nil : now)
       guard !isBusy else {
         logger.warning(
-          "an erasure ended a daily task that is due; it is repeated", metadata: ["task": "\(task.rawValue)"])
+          "a daily task was interrupted by an erasure and will be repeated", metadata: ["task": "\(task.rawValue)"])
         return
       }
       logger.error("a daily task failed", metadata: ["task": "\(task.rawValue)", "error": "\(error)"])

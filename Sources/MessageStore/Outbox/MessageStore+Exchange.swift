@@ -59,7 +59,7 @@ extension MessageStore {
     let message = try Self.decode(octets)
     guard let event = MessageSending.Event(message), message.type == .sendConf,
       let transaction = message.transactionID?.text
-    else { throw Failure(.unrecognized, "The data is not an M-Send.conf with a transaction.") }
+    else { throw Failure(.unrecognized, "The data is not an M-Send.conf with a transaction ID.") }
     return try write { writer in
       guard let job = try writer.submission(transaction) else { return nil }
       try writer.finish(job, event)

@@ -30,7 +30,7 @@ extension MessageStore {
         return try writer.addNotification(message, notification, octets: octets, isUnwanted: isUnwanted)
       case .deliveryInd, .readOrigInd: return try writer.report(message)
       default:
-        throw Failure(.unrecognized, "The pushed message has a type that a carrier never pushes.")
+        throw Failure(.unrecognized, "The pushed message is not a notification, a delivery report or a read report.")
       }
     }
   }

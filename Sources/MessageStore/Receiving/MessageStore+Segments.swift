@@ -10,7 +10,9 @@ extension MessageStore {
   @discardableResult
   public func receive(_ segment: SMSSegment) throws(Failure) -> SMSProgress {
     guard segment.isValid else {
-      throw Failure(.unrecognized, "The data is not a segment of an SMS: its numbers or its length are invalid.")
+      throw Failure(
+        .unrecognized,
+        "The data is not a segment of an SMS: its number, the count of segments or the length of its text is invalid.")
     }
     return try write { try $0.add(segment) }
   }

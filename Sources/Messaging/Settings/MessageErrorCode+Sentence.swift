@@ -4,13 +4,14 @@ extension MessageErrorCode {
     switch self {
     case .noSIMCard: "There is no SIM card; insert one."
     case .radioDisabled, .radioDisabledToDownload: "The radio is off; turn it on and try again."
-    case .nonActiveSIMCard: "The message belongs to the other SIM card; switch to it and try again."
-    case .nonActiveSIMCardToSend: "The message is assigned to the other SIM card; switch to it and try again."
+    case .nonActiveSIMCard: "The message was received on the other SIM card; switch to it and try again."
+    case .nonActiveSIMCardToSend: "The message is to be sent with the other SIM card; switch to it and try again."
     case .noSignal: "There is no mobile signal; try again when there is one."
     case .notFound: "The message does not exist."
     case .invalidAddress: "The address of a recipient is invalid; correct it."
     case .simNotMatched: "The SIM card of the message is not present; insert it and try again."
-    case .fdnCheck: "The SIM card only allows fixed dialling numbers."
+    case .fdnCheck:
+      "The SIM card only allows fixed dialling numbers; add the recipient to them, or turn fixed dialling off."
     case .expired: "The carrier has deleted the message."
     case .pending: "The message is already being sent or downloaded."
     case .alreadyDone: "The message has already been sent or downloaded."

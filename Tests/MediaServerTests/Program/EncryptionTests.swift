@@ -91,7 +91,7 @@ internal import Testing
         ["curl", "--silent", "--no-buffer", "--cacert", one.file, "\(address)/tray/events"])
       #expect(await stream.output.has(": connected"))
       #expect(rename(folder.path("next"), folder.path("current")) == 0)
-      #expect(await program.live.errors.has("the certificate was replaced"))
+      #expect(await program.live.errors.has("the TLS certificate was reloaded"))
       #expect(try await Certificate.serial(port: port) == two.serial)
       let photo = Fixture.path("camera-roll/IMG_0001.jpg")
       _ = try await onThread {

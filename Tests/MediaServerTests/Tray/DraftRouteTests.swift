@@ -144,7 +144,7 @@ internal import Testing
       (#"{"attachments":null}"#, "`attachments` must not be null"),
       (
         #"{"attachments":[],"policy":"x"}"#,
-        "`policy` is invalid: unknown preset; expected photo-tray, mattermost, mms-300k, mms-600k, mms-1m, mail-25m"
+        "`policy` is invalid: unknown preset 'x'; expected photo-tray, mattermost, mms-300k, mms-600k, mms-1m, mail-25m"
       ),
     ])
   func detail(_ body: String, _ reason: String) async throws {

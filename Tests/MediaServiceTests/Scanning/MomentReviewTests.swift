@@ -101,7 +101,7 @@ internal import Testing
     let ids = [
       try await service.create(photo, for: anna), try await service.create(note("rude", .public), for: anna), changed,
     ]
-    for (id, reason) in zip(ids, ["look at this", "look at this", "the review did not answer"]) {
+    for (id, reason) in zip(ids, ["look at this", "look at this", "the review callback did not answer"]) {
       #expect(try await service.moment(id, for: anna).state == .held)
       #expect(await AttachmentLibrary.code { _ = try await service.moment(id, for: friend) } == .notFound)
       let standing = try await service.library.readModeration { try $0.standing(ofMoment: id) }

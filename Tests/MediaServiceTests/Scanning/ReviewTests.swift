@@ -78,7 +78,7 @@ internal import Testing
       #expect(try await kit.service.attachment(held.id, for: UploadKit.ada).own?.isBlocked == true)
       let standing = try await kit.service.library.readModeration { try $0.standing(of: held.id) }
       #expect(standing?.quarantine?.actor == "review")
-      #expect(standing?.quarantine?.reason == reason ?? "the review did not answer")
+      #expect(standing?.quarantine?.reason == reason ?? "the review callback did not answer")
       #expect(try await kit.service.release(held.id, by: .moderator).blocked == false)
       #expect(try await kit.service.library.catalogue.newest(.all, after: nil, limit: 9).files.count == 1)
     }
