@@ -15,7 +15,7 @@ from playwright.sync_api import expect, sync_playwright
 from server import Server
 from waiting import PATIENCE
 
-MODULES = ["client", "sizes", "composing", "tray", "thread", "lasting", "moderation", "races", "counts", "access", "places", "pictures", "hostile", "speed"]
+MODULES = ["client", "sizes", "composing", "news", "tray", "thread", "lasting", "moderation", "races", "counts", "access", "places", "pictures", "hostile", "speed"]
 FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream"]
 
 

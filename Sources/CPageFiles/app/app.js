@@ -33,8 +33,11 @@ let depth = 0;
 const hasFiles = ({dataTransfer}) => dataTransfer?.types.includes('Files');
 const enter = (event, step) => {
   if (hasFiles(event)) depth += step;
-  ui.drop.hidden = depth <= 0;
-  ui.drop.firstElementChild.textContent = draft.isFull() ? 'No more files can be added' : 'Drop to attach';
+  if (depth <= 0) return ui.drop.hidePopover();
+  if (ui.drop.matches(':popover-open')) return undefined;
+  ui['drop-text'].textContent = draft.isFull() ? 'No more files can be added' : 'Drop to attach';
+  // Above a dialog that is open.
+  return ui.drop.showPopover();
 };
 addEventListener('dragenter', event => enter(event, 1));
 addEventListener('dragleave', event => enter(event, -1));

@@ -6,7 +6,7 @@ import {cardsInOrder, draft, local, order, read, stateOf, take} from './draft.js
 import {addMessage} from './thread.js';
 import {client} from './token.js';
 
-const {composer, counter, kind, marks, reminder, send: sendButton, text} = ui;
+const {change, composer, counter, kind, marks, reminder, send: sendButton, text} = ui;
 
 // MARK: Text
 
@@ -16,8 +16,8 @@ let isTyping = false;
 /** Whether the text needs an MMS, and whether the message was one. */
 let isLong = false;
 let segments = {};
-let wasMMS;
-let counting, countDelay, saving;
+let wasMMS, segmentCount;
+let announcing, counting, countDelay, saving;
 
 text.oninput = () => {
   isTyping = true;
@@ -39,6 +39,8 @@ addEventListener('draft', () => {
   const isFirst = shown === undefined;
   const isOther = shown !== draft.id;
   shown = draft.id;
+  // The next message has not changed: it is another one.
+  if (isOther) [isLong, segmentCount, segments, wasMMS] = [false, undefined, {}, undefined];
   if (isFirst && isTyping) {
     // Typed before the draft was there: the draft's own text comes first.
     text.value = [draft.text, text.value].filter(Boolean).join('\n');
@@ -105,8 +107,19 @@ function render() {
   counter.title = `${available} characters left in segment ${count}`;
   kind.textContent = isMMS ? 'MMS' : 'SMS';
   kind.classList.toggle('mms', isMMS);
-  if (wasMMS === !isMMS) say(`This is a ${isMMS ? 'multimedia' : 'text'} message now.`);
+  if (wasMMS === !isMMS) announce(isMMS ? 'Multimedia message' : 'Text message', `This is a ${isMMS ? 'multimedia' : 'text'} message now.`);
+  else if (!isMMS && segmentCount && count > 0 && count !== segmentCount) announce(plural(count, 'segment'));
   wasMMS = isMMS;
+  segmentCount = count;
+}
+
+/** Shows for 3 s what the message has become, and reads it out. */
+function announce(news, spoken = news) {
+  change.textContent = news;
+  change.hidden = false;
+  clearTimeout(announcing);
+  announcing = setTimeout(() => { change.hidden = true; }, 3000);
+  say(spoken);
 }
 
 // MARK: Sending
