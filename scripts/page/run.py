@@ -12,15 +12,16 @@ import urllib.request
 
 from playwright.sync_api import expect, sync_playwright
 
+from api import is_public
 from server import Server
 from waiting import PATIENCE
 
-MODULES = ["client", "sizes", "composing", "news", "tray", "thread", "lasting", "moderation", "races", "counts", "access", "places", "pictures", "hostile", "speed"]
+MODULES = ["api", "client", "sizes", "composing", "news", "tray", "thread", "lasting", "moderation", "races", "counts", "access", "places", "pictures", "hostile", "speed"]
 FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream"]
 
 
 class Test:
-    """What a test gets: a server, and pages that fail the test if a script fails or a policy is violated."""
+    """What a test gets: a server, and pages that fail the test if a script fails, a policy is violated, or a request is not in the public API."""
 
     def __init__(self, browser, binaries, output):
         (self.browser, self.binaries, self.output) = (browser, binaries, output)
@@ -47,6 +48,8 @@ class Test:
             # For work on the page: its files without a build.
             headers = urllib.request.urlopen(self.server.url).headers
             context.route(re.compile("/page/|/(map)?$"), lambda route: self.fulfill(route, pathlib.Path(folder), headers))
+        context.on("request", lambda request: is_public(request.method, request.url) or self.problems.append(
+            f"not in openapi.json: {request.method} {request.url}"))
         self.closing.append(context.close)
         return context
 
