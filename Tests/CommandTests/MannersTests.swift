@@ -121,7 +121,8 @@ internal import Testing
     #expect(try Command.run(["probe", "-q", "--files-from", "none"], folder: scratch.path).errors.contains("none"))
   }
 
-  @Test("Every command with results names its failures", arguments: ["thumbnail", "check", "modules", "compose", "scan"])
+  @Test(
+    "Every command with results names its failures", arguments: ["thumbnail", "check", "modules", "compose", "scan"])
   func failuresOfVerbs(verb: String) throws {
     try scratch.file("IN/broken.jpg", "")
     var arguments: [PathBytes] = [PathBytes(verb), "IN"]

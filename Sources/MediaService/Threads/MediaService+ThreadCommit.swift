@@ -53,7 +53,7 @@ extension MediaService {
       let (composed, fitted) = try await fit(message, request, for: caller)
       guard composed.canSend, let fitted else {
         throw ServiceError(
-          .refused, "The message cannot be sent: \(composed.blockerCodes.joined(separator: ", ")).")
+          .refused, "The message cannot be sent. \(composed.blockerSentences.joined(separator: " "))")
       }
       try await requireRoom()
       let (limits, files, bytes) = (configuration.limits, try await libraryBytes(of: caller.owner), composed.bytes)

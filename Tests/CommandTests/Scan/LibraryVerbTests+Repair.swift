@@ -51,7 +51,8 @@ extension LibraryVerbTests {
     #expect(try names(run(["find", "--json"])).count == 4)
   }
 
-  @Test("R-MYM-23: a dropped index is named by every command, and created again by a repair") func droppedIndex() throws {
+  @Test("R-MYM-23: a dropped index is named by every command, and created again by a repair") func droppedIndex() throws
+  {
     try change("DROP INDEX file_newest")
     let found = try run(["find"])
     #expect(found.status == 70)
