@@ -29,9 +29,9 @@ extension MediaService {
     public var metadata: MessageFit.MetadataRule?
     /// Whether videos and audio files that are too long are cut. Default false.
     public var cut: Bool?
-    /// Whether to request a delivery report. Default false.
+    /// Whether to request a delivery report. Default: `requestsMMSDeliveryReports` of the owner's settings.
     public var deliveryReport: Bool?
-    /// Whether to request read reports. Default false.
+    /// Whether to request read reports. Default: `requestsReadReports` of the owner's settings.
     public var readReport: Bool?
 
     /// An empty message.
@@ -90,8 +90,9 @@ extension MediaService {
     var answer = fitted
     if let message, answer.type == .mms, answer.canSend {
       var options = MessageComposition.SendOptions(transactionID: UUID().uuidString, date: now())
-      options.requestsDeliveryReport = request.deliveryReport ?? false
-      options.requestsReadReport = request.readReport ?? false
+      let settings = try await messageSettings(for: caller)
+      options.requestsDeliveryReport = request.deliveryReport ?? settings.requestsMMSDeliveryReports
+      options.requestsReadReport = request.readReport ?? settings.requestsReadReports
       answer.pdu = try await ServiceError.mapping { try message.sendRequest(options).encoded() }
     }
     return answer

@@ -122,6 +122,30 @@ internal import Testing
     #expect(sms.pdu == nil)
   }
 
+  @Test("a message requests the reports of its owner's settings, unless the request states it (R-MMS-55)")
+  func reports() async throws {
+    let fixture = try await ServiceFixture()
+    let service = fixture.service
+    var request = MediaService.CompositionRequest()
+    request.attachments = [try await fixture.add("camera-roll/IMG_0001.jpg")]
+    request.to = ["+15551234567"]
+    func requested() async throws -> [Bool?] {
+      let pdu = try #require(try await service.compose(request, for: anna).pdu)
+      var defects: [MMSMessage.Defect] = []
+      let message = try MMSMessage(decoding: pdu[...], defects: &defects)
+      return [message[.deliveryReport], message[.readReport]]
+    }
+    #expect(try await requested() == [false, false])
+    var change = MediaService.MessageSettingsChange()
+    (change.requestsMMSDeliveryReports, change.requestsReadReports) = (true, true)
+    _ = try await service.changeMessageSettings(change, for: anna)
+    #expect(try await requested() == [true, true])
+    request.deliveryReport = false
+    #expect(try await requested() == [false, true])
+    (request.deliveryReport, request.readReport) = (nil, false)
+    #expect(try await requested() == [true, false])
+  }
+
   @Test("an attachment that is no message, and one that is gone, have no modules") func notAMessage() async throws {
     let fixture = try await ServiceFixture()
     let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
