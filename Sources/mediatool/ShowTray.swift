@@ -108,9 +108,12 @@ struct ShowTray: ParsableCommand {
     } else {
       Diagnostics.note(TrayTable.summary(tray.tray))
     }
-    for path in tray.missing { Diagnostics.say("\(DisplayText.visible(path)) does not exist") }
+    if Diagnostics.namesFailures {
+      for failed in tray.failures { Diagnostics.fail(failed.path, failed.failure) }
+    }
+    for path in tray.missing { Diagnostics.note("\(DisplayText.visible(path)) does not exist") }
     for (name, reasons) in tray.refused {
-      for reason in reasons { Diagnostics.say(DisplayText.visible(RefusalSentence.text(reason, name: name))) }
+      for reason in reasons { Diagnostics.note(DisplayText.visible(RefusalSentence.text(reason, name: name))) }
     }
     if !tray.refused.isEmpty { throw ExitCode(ExitStatus.refused.rawValue) }
     try tray.damaged.end()

@@ -45,6 +45,8 @@ struct Text: ParsableCommand {
   )
   var strict7Bit = false
 
+  @OptionGroup var verbosity: VerbosityOptions<VerbosityOfLibrary>
+
   func run() throws {
     let stop = try StopSignal.make()
     stop.watchSignals()
@@ -58,7 +60,10 @@ struct Text: ParsableCommand {
         for line in batch {
           let result = answer.answer(to: line, number: done + 1)
           done += 1
-          if result.error != nil { failed += 1 }
+          if let error = result.error {
+            failed += 1
+            if Diagnostics.namesFailures { Diagnostics.note("line \(done): \(error.code): \(error.message)") }
+          }
           output += try (output.isEmpty ? "" : "\n") + JSONLine.text(result)
         }
         if !output.isEmpty { try writer.write(line: output) }

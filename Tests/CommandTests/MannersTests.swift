@@ -134,6 +134,36 @@ internal import Testing
     #expect(try Command.run(arguments + ["-q"], folder: scratch.path).errors == "")
   }
 
+  @Test("A tray names the photos that cannot be decoded, unless --quiet is given") func failuresOfTray() throws {
+    try FileManager.default.copyItem(
+      atPath: Fixture.path("camera-roll/IMG_0010.jpg"), toPath: scratch("damaged.jpg").text)
+    let result = try Command.run(["tray", "damaged.jpg"], folder: scratch.path)
+    #expect(result.status == 0)
+    #expect(result.errors.contains("damaged.jpg: "), "\(result.errors)")
+    #expect(try Command.run(["tray", "damaged.jpg", "-q"], folder: scratch.path).errors == "")
+  }
+
+  @Test("Lines of `text` that are refused are named by their numbers, unless --quiet is given")
+  func failuresOfText() throws {
+    let input = Array("\"a\"\nnull\n".utf8)
+    let result = try Command.run(["text"], input: input)
+    #expect(result.status == 1)
+    #expect(result.errors == "mediatool: line 2: corrupt: The line is not a JSON string.\n")
+    let quiet = try Command.run(["text", "-q"], input: input)
+    #expect(quiet.status == 1)
+    #expect(quiet.errors == "")
+  }
+
+  @Test("--quiet mutes what was skipped in a library") func quietLibrary() throws {
+    try photo("IN/a.jpg")
+    #expect(try Command.run(["scan", "IN", "--library", "LIB", "-q"], folder: scratch.path).status == 0)
+    for verb in [["set", "--caption", "c", "none.jpg"], ["erase", "--file", "none.jpg"]] as [[PathBytes]] {
+      let arguments = verb + ["--library", "LIB"]
+      #expect(try Command.run(arguments, folder: scratch.path).errors.contains("none.jpg is not in the library"))
+      #expect(try Command.run(arguments + ["-q"], folder: scratch.path).errors == "", "\(verb)")
+    }
+  }
+
   @Test("Short flags: -j, -s, -o, -0") func shortFlags() throws {
     try photo("a.jpg")
     let result = try Command.run(

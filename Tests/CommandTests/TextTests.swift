@@ -35,7 +35,8 @@ internal import Testing
   func badLines() throws {
     let result = try run("\"a\"\n\nnull\n[\"a\"]\n\"a\n\"\\ud800\"\n \"b\" \n{\n\"c\"")
     #expect(result.status == 1)
-    #expect(result.errors == "")
+    let named = result.errors.split(separator: "\n").map { $0.prefix { $0 != "c" } }
+    #expect(named == [2, 3, 4, 5, 6, 8].map { "mediatool: line \($0): " })
     let records = try result.records
     #expect(records.map { $0["error"] == nil } == [true, false, false, false, false, false, true, false, true])
     #expect(records.compactMap { $0["line"] as? Int } == [2, 3, 4, 5, 6, 8])

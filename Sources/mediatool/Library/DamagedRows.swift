@@ -20,7 +20,7 @@ struct DamagedRows {
   private mutating func note(_ what: String) {
     count += 1
     // A listing of a damaged catalogue is not to bury the terminal.
-    if count <= 10 { Diagnostics.say("skipped a damaged row of the catalogue: \(DisplayText.visible(what))") }
+    if count <= 10 { Diagnostics.note("skipped a damaged row of the catalogue: \(DisplayText.visible(what))") }
   }
 
   /// Adds those of another listing.
@@ -29,7 +29,7 @@ struct DamagedRows {
   /// Ends the run with status 1 if there were any.
   func end() throws {
     guard count > 0 else { return }
-    Diagnostics.say(
+    Diagnostics.note(
       "skipped \(ScanSummary.count(count, "damaged row")); repair with `mediatool verify --repair`, then scan the folders"
     )
     throw ExitCode(ExitStatus.someFailed.rawValue)

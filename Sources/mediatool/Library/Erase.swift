@@ -79,7 +79,7 @@ struct Erase: ParsableCommand {
       if isOfOwner { service.add(to: &report) }
       let output = ErasureOutput(location: location)
       try output.write(report)
-      if let owner, report.isEmpty { Diagnostics.say(nothing(of: owner)) }
+      if let owner, report.isEmpty { Diagnostics.note(nothing(of: owner)) }
       try output.finish(report)
     }
   }
@@ -104,7 +104,7 @@ struct Erase: ParsableCommand {
     if let owner { return (collection.map { .collection($0, owner: owner) } ?? .owner(owner), true) }
     let known = try file.flatMap(\.paths).compactMap { path -> CatalogueFile? in
       if let known = try catalogue.file(at: LibraryPath.absolute(path)) { return known }
-      Diagnostics.say("\(DisplayText.visible(path)) is not in the library")
+      Diagnostics.note("\(DisplayText.visible(path)) is not in the library")
       return nil
     }
     return (.files(known.map(\.id)), known.contains { $0.owner != nil })

@@ -203,7 +203,7 @@ extension LibraryPath {
       } else {
         try catalogue.file(at: absolute(name))
       }
-    if file == nil { Diagnostics.say("\(DisplayText.visible(name)) is not in the library") }
+    if file == nil { Diagnostics.note("\(DisplayText.visible(name)) is not in the library") }
     return file?.id
   }
 }

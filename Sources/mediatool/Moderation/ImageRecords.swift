@@ -79,7 +79,7 @@ enum ImageHashArgument {
     {
       return (hash, id)
     }
-    Diagnostics.say("no perceptual hash is stored for \(DisplayText.visible(name)), so similar images cannot be found")
+    Diagnostics.note("no perceptual hash is stored for \(DisplayText.visible(name)), so similar images cannot be found")
     return nil
   }
 }

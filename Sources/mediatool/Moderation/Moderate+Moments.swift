@@ -10,7 +10,7 @@ extension Moderate {
     let moderation = library.moderation
     let ids = try moment.map { Moment.ID(rawValue: Int64($0)) }.filter { id in
       if try moderation.moment(id) != nil { return true }
-      Diagnostics.say("moment \(id.rawValue) is not in the library")
+      Diagnostics.note("moment \(id.rawValue) is not in the library")
       return false
     }
     let (reason, actor, now) = (reason ?? "", by ?? Self.user, Int(Date().timeIntervalSince1970))

@@ -45,7 +45,7 @@ struct ModerationOutput {
   func held() throws {
     try pages(HeldMomentRecord.columns) { after, limit in
       let page = try library.moderation.heldMoments(after: after, limit: limit)
-      for id in page.damaged { Diagnostics.say("skipped a damaged row of the catalogue: moment \(id.rawValue)") }
+      for id in page.damaged { Diagnostics.note("skipped a damaged row of the catalogue: moment \(id.rawValue)") }
       let records = try page.moments.compactMap { moment in
         try library.moderation.standing(ofMoment: moment.id).map { HeldMomentRecord(moment, $0) }
       }

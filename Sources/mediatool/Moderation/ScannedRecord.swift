@@ -78,7 +78,7 @@ enum ContentArgument {
     if let content = ContentDigest(hexadecimal: name.text) { return content }
     guard let id = try LibraryPath.id(of: name, in: library.catalogue) else { return nil }
     if let content = try library.catalogue.file(id)?.digest { return content }
-    Diagnostics.say(
+    Diagnostics.note(
       "the library has no digest of \(DisplayText.visible(name)); scan its folder with --digest first")
     return nil
   }

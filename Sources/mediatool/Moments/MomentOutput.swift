@@ -68,7 +68,7 @@ struct MomentOutput {
         let record = try record(moment)
         try writer.write(line: listing.showsTable ? table.line(record.cells) : JSONLine.text(record))
       }
-      for id in page.damaged { Diagnostics.say("skipped a damaged row of the catalogue: moment \(id.rawValue)") }
+      for id in page.damaged { Diagnostics.note("skipped a damaged row of the catalogue: moment \(id.rawValue)") }
       shown += page.moments.count
       after = page.next
     } while after != nil && shown < listing.maximum

@@ -17,7 +17,7 @@ enum VerbosityOfReading: VerbosityUse {
   static let verbose: ArgumentHelp = "Add details to each failure."
 }
 
-/// Verbs about a library or a message store, whose messages have no details.
+/// Verbs about a library, a message store or texts, whose messages have no details.
 enum VerbosityOfLibrary: VerbosityUse {
   static let verbose: ArgumentHelp = "Accepted for consistency; has no effect."
 }

@@ -13,6 +13,8 @@ struct FolderTray {
   private(set) var tray: Tray
   /// Inputs that do not exist.
   private(set) var missing: [PathBytes] = []
+  /// Inputs that exist and cannot be read.
+  private(set) var unreadable: [(path: PathBytes, failure: MediaFailure)] = []
   /// Selected files that were refused, with their names.
   private(set) var refused: [(name: String, reasons: [Verdict.Reason])] = []
   /// Selected files that the tray does not show.
@@ -38,15 +40,15 @@ struct FolderTray {
   ) throws {
     var source = source
     var candidates: [RecentFiles.Candidate] = []
-    var closed = false
     var missing: [PathBytes] = []
+    var unreadable: [(path: PathBytes, failure: MediaFailure)] = []
     while !batch.stop.isRequested, let input = try source.next() {
       if case .failed(let failure) = input.content {
-        if failure.code == .notFound { missing.append(input.path) } else { closed = true }
+        if failure.code == .notFound { missing.append(input.path) } else { unreadable.append((input.path, failure)) }
         continue
       }
       do throws(FileError) { candidates.append(try RecentFiles.Candidate(input)) } catch {
-        if error.isNotFound { missing.append(input.path) } else { closed = true }
+        if error.isNotFound { missing.append(input.path) } else { unreadable.append((input.path, .opening(error))) }
       }
     }
     batch.report(skipped: source.skipped)
@@ -54,9 +56,10 @@ struct FolderTray {
     let found = try RecentFiles.newest(Tray.capacity, of: candidates, batch: batch, engine: engine)
     // Unreadable folders correspond to photos to which a system denies access.
     try self.init(
-      found, access: !closed ? .full : candidates.isEmpty ? .denied : .limited, rules: rules, choosing: chosen,
+      found, access: unreadable.isEmpty ? .full : candidates.isEmpty ? .denied : .limited, rules: rules,
+      choosing: chosen,
       batch: batch, engine: engine, requests: requests, draft: draft)
-    self.missing = missing
+    (self.missing, self.unreadable) = (missing, unreadable)
     sources.formUnion(candidates.map(\.identity))
   }
 
@@ -121,6 +124,15 @@ struct FolderTray {
       info.sha256 = try engine.info(of: input, digest: true).sha256
     }
     return info
+  }
+
+  /// What failed: inputs that cannot be read, and photos and videos whose facts or thumbnails are missing, in the order of the tray.
+  var failures: [(path: PathBytes, failure: MediaFailure)] {
+    unreadable
+      + tray.items.compactMap { item in
+        guard let entry = entries[item.id], let failure = entry.info.error ?? images[item.id]?.error else { return nil }
+        return (entry.candidate.input.path, failure)
+      }
   }
 
   /// The rendition with this name of an item.

@@ -25,7 +25,7 @@ struct TripOutput {
         let record = TripRecord(trip)
         try writer.write(line: listing.showsTable ? table.line(record.cells) : JSONLine.text(record))
       }
-      for id in page.damaged { Diagnostics.say("skipped a damaged row of the catalogue: trip \(id.rawValue)") }
+      for id in page.damaged { Diagnostics.note("skipped a damaged row of the catalogue: trip \(id.rawValue)") }
       shown += page.trips.count
       after = page.next
     } while after != nil && shown < listing.maximum
@@ -47,7 +47,7 @@ struct TripOutput {
         let record = MomentRecord(moment, path: path)
         try writer.write(line: listing.showsTable ? table.line(record.cells) : JSONLine.text(record))
       }
-      for id in page.damaged { Diagnostics.say("skipped a damaged row of the catalogue: moment \(id.rawValue)") }
+      for id in page.damaged { Diagnostics.note("skipped a damaged row of the catalogue: moment \(id.rawValue)") }
       shown += page.moments.count
       after = page.next
     } while after != nil && shown < listing.maximum
