@@ -80,7 +80,7 @@ internal import Testing
     try scratch.file("a")
     try scratch.fifo("b")
     try scratch.link("c", to: "b")
-    try makeSocket(scratch("d"))
+    try scratch.socket("d")
     let result = try Command.run(["probe", scratch.path])
     #expect(result.status == 0)
     #expect(try paths(result) == [scratch("a").text])
@@ -89,7 +89,7 @@ internal import Testing
 
   @Test func `Pipes, sockets and devices that are named are not opened`() throws {
     try scratch.fifo("fifo")
-    try makeSocket(scratch("socket"))
+    try scratch.socket("socket")
     let result = try Command.run(["probe", scratch("fifo"), scratch("socket"), "/dev/zero", "/dev/null"])
     #expect(result.status == 1)
     let codes = try result.records.map { ($0["error"] as? [String: Any])?["code"] as? String }
@@ -220,21 +220,6 @@ internal import Testing
     let result = try Command(["probe", "-"], input: .closed).finish()
     #expect(result.status == 1)
     #expect((try result.records.first?["error"] as? [String: Any])?["code"] as? String == "unreadable")
-  }
-
-  private func makeSocket(_ path: PathBytes) throws {
-    let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    guard descriptor >= 0 else { throw SystemError("socket") }
-    defer { close(descriptor) }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.bytes.prefix(100)) }
-    let bound = withUnsafePointer(to: &address) { address in
-      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
-    guard bound == 0 else { throw SystemError("bind") }
   }
 
   @Test("An error names what is wrong with a list or one of its lines, and a long line is shown in part")

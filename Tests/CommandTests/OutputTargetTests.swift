@@ -37,13 +37,14 @@ internal import Testing
     #expect(try FileStatus(at: fifo, followsLinks: false).kind == .pipe)
   }
 
-  @Test("A folder, a link and a pipe that nobody reads are errors and stay", arguments: writers)
+  @Test("A folder, a link, a socket and a pipe that nobody reads are errors and stay", arguments: writers)
   func inTheWay(writer: [PathBytes]) throws {
     try scratch.folder("folder")
     try scratch.fifo("fifo")
+    try scratch.socket("socket")
     try scratch.file("target", "old")
     try scratch.link("link", to: "target")
-    for (name, hint) in [("folder", "folder"), ("fifo", "pipe"), ("link", "symbolic link")] {
+    for (name, hint) in [("folder", "folder"), ("fifo", "pipe"), ("socket", "socket"), ("link", "symbolic link")] {
       let before = try FileStatus(at: scratch(name), followsLinks: false).identity
       let result = try Command.run(writer + [PathBytes(name)], folder: scratch.path)
       #expect(result.status == 70, "\(name)")
@@ -52,6 +53,19 @@ internal import Testing
       #expect(try FileStatus(at: scratch(name), followsLinks: false).identity == before)
     }
     #expect(FileManager.default.contents(atPath: scratch("target").text) == Data("old".utf8))
+  }
+
+  @Test("A character device is written to and still there", arguments: writers) func device(writer: [PathBytes]) throws
+  {
+    let terminal = try PseudoTerminal()
+    for path in ["/dev/null", PathBytes(terminal.path)] as [PathBytes] {
+      let before = try FileStatus(at: path, followsLinks: false).identity
+      let result = try Command.run(writer + [path], folder: scratch.path)
+      #expect(result.status == 0, "\(path) \(result.errors)")
+      #expect(try FileStatus(at: path, followsLinks: false).kind == .device)
+      #expect(try FileStatus(at: path, followsLinks: false).identity == before)
+    }
+    #expect(terminal.text().utf8.count > 100)
   }
 
   @Test("No output replaces a file that the run reads, whatever its name", arguments: writers)

@@ -18,6 +18,12 @@ internal import Testing
     } catch { return error.code }
   }
 
+  /// Makes a socket by its name alone, because the path of a temporary folder can be too long for an address.
+  private func bindSocket(_ name: String) throws {
+    let made = mknod(folder.path(name), S_IFSOCK | 0o600, 0)
+    try #require(made == 0)
+  }
+
   @Test("A FIFO that somebody reads is written through, by itself and through a link") func fifo() throws {
     #expect(mkfifo(folder.path("fifo"), 0o600) == 0)
     #expect(symlink("fifo", folder.path("link")) == 0)
@@ -45,6 +51,9 @@ internal import Testing
     #expect(try FileSystem.openStream(path("file")) == nil)
     #expect(try FileSystem.openStream(path("nothing")) == nil)
     #expect(code("folder") == EISDIR)
+    try bindSocket("socket")
+    #expect(code("socket") == ENXIO)
+    #expect(try FileStatus(at: path("socket")).kind == .socket)
     for link in ["toFile", "toFolder", "toNothing"] { #expect(code(link) == EEXIST, "\(link)") }
     #expect(throws: FileError.self) { try FileSystem.openStream(PathBytes("a\0b")) }
   }

@@ -60,6 +60,24 @@ final class Scratch: Sendable {
     return self(name)
   }
 
+  /// Makes a socket with a name, on which nobody listens.
+  @discardableResult
+  func socket(_ name: String) throws -> PathBytes {
+    let descriptor = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+    guard descriptor >= 0 else { throw SystemError("socket") }
+    defer { close(descriptor) }
+    var address = sockaddr_un()
+    address.sun_family = sa_family_t(AF_UNIX)
+    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: self(name).bytes.prefix(100)) }
+    let bound = withUnsafePointer(to: &address) { address in
+      address.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+      }
+    }
+    guard bound == 0 else { throw SystemError("bind") }
+    return self(name)
+  }
+
   @discardableResult
   func link(_ name: String, to target: String) throws -> PathBytes {
     guard symlink(target, self(name).text) == 0 else { throw SystemError("symlink") }
