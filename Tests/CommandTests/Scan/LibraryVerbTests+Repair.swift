@@ -102,6 +102,27 @@ extension LibraryVerbTests {
     #expect(world.scratch.files(below: "none").isEmpty)
   }
 
+  @Test("R-MYM-23: a rebuild that may lose rows asks on a terminal, and changes nothing unless the answer is yes")
+  func rebuildQuestion() throws {
+    let copy = world.scratch("copy")
+    #expect(try run(["verify", "--copy", copy, "--repair"]).status == 0)
+    let catalogue = world.library.text + "/catalogue.sqlite"
+    let damaged = Data("no database at all, but long enough to be looked at".utf8)
+    try damaged.write(to: URL(fileURLWithPath: catalogue))
+    for (typed, status) in [("n\n", 64), ("\u{4}", 64), ("y\n", 0)] as [(String, Int32)] {
+      let terminal = try PseudoTerminal()
+      let command = try Command(
+        ["verify", "--rebuild", "--copy", copy, "--library", world.library], input: .file(terminal.path),
+        errors: .file(terminal.path))
+      try terminal.waitUntilShown("[y/N] ")
+      try terminal.type(typed)
+      #expect(try command.finish().status == status, "\(typed)")
+      #expect(terminal.text().contains("is unknown"))
+      #expect((FileManager.default.contents(atPath: catalogue) == damaged) == (status != 0))
+      #expect((access(catalogue + ".damaged-1", F_OK) == 0) == (status == 0))
+    }
+  }
+
   @Test("R-MYM-23: a repair without the catalogue, or a rebuild from an empty copy, loses no row and no image")
   func nothingIsDestroyed() throws {
     let copy = world.scratch("copy")

@@ -52,6 +52,12 @@ final class PseudoTerminal: Sendable {
     _ = ioctl(theirs, UInt(TIOCSWINSZ), &size)
   }
 
+  /// Types a text, which is shown too, as by a real terminal. The character U+0004 ends the input, as Ctrl-D does.
+  func type(_ text: String) throws {
+    let bytes = Array(text.utf8)
+    guard write(ours, bytes, bytes.count) == bytes.count else { throw SystemError(path) }
+  }
+
   /// Waits until a text is shown.
   func waitUntilShown(_ text: String) throws {
     while !shown.withLock({ String(decoding: $0, as: UTF8.self) }).contains(text) {
