@@ -46,9 +46,17 @@ internal import Testing
 
     // The person opens the draft, edits all of it, and cancels: what was edited is not saved.
     test.phone.now += 100
+    let second = try test.file("second")
+    let edited = MessageComposition(
+      content: draft.message.content + [.text("other"), .attachment(AttachmentDraft.Item(Sample.photo("second")))],
+      subject: "Sea")
     // Sending what was edited is refused, because nobody is to get it, which is no reason to lose the draft.
-    let edited = MessageComposition(content: [.text("other")])
-    #expect(throws: MessageStore.Failure.self) { try test.store.send(edited, from: id) }
+    #expect(throws: MessageStore.Failure.self) { try test.store.send(edited, files: ["second": second], from: id) }
+    #expect(try String(contentsOfFile: second.text, encoding: .utf8) == "second")
+    // Saving it fails, because a file of it is gone.
+    #expect(throws: MessageStore.Failure.self) {
+      try test.store.saveDraft(edited, in: .draft(id), files: ["second": PathBytes(test.folder.path("gone"))])
+    }
     // Cancelled before it was saved at all: there is no draft.
     #expect(try test.store.newDrafts().isEmpty)
 
