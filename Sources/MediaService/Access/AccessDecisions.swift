@@ -11,7 +11,12 @@ final class AccessDecisions: Sendable {
 
   private struct Answer {
     let isAllowed: Bool
-    let expires: Int
+    let time: Int
+
+    /// Whether it counts at a time. One from the future does not: the clock was set back since.
+    func holds(at now: Int) -> Bool {
+      (0..<(isAllowed ? yesSeconds : noSeconds)).contains(now - time)
+    }
   }
 
   private let policy: any AccessPolicy
@@ -27,7 +32,7 @@ final class AccessDecisions: Sendable {
   /// The answer to a question.
   /// - Throws: ``ServiceError/Code/busy`` if the application does not answer: an outage is not a verdict.
   func allows(_ question: MediaService.AccessQuestion) async throws -> Bool {
-    if let answer = answers.withLock({ $0[question] }), clock() < answer.expires { return answer.isAllowed }
+    if let answer = answers.withLock({ $0[question] }), answer.holds(at: clock()) { return answer.isAllowed }
     return try await asking.run(question) { [self] in
       do {
         let isAllowed = try await Deadline.within(patience) { [policy] in try await policy.allows(question) }
@@ -41,10 +46,10 @@ final class AccessDecisions: Sendable {
   }
 
   private func remember(_ isAllowed: Bool, _ question: MediaService.AccessQuestion) {
-    let expires = clock() + (isAllowed ? Self.yesSeconds : Self.noSeconds)
+    let time = clock()
     answers.withLock { answers in
       if answers.count >= Self.maxAnswers { answers.removeAll(keepingCapacity: true) }
-      answers[question] = Answer(isAllowed: isAllowed, expires: expires)
+      answers[question] = Answer(isAllowed: isAllowed, time: time)
     }
   }
 }
