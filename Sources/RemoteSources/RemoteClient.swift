@@ -90,6 +90,7 @@ public final class RemoteClient: Sendable {
       (route.isService, route.region) = (true, region)
       route.headers = operation.headers
       guard let keys = try credentials.keys(until: deadline) else { return route }
+      route.keys = keys
       let signer = SigV4(credentials: keys, region: region)
       route.headers = signer.signed(request, at: Date(timeIntervalSinceNow: skew.withLock { $0 }))
       return route
@@ -115,6 +116,10 @@ public final class RemoteClient: Sendable {
     }
     return true
   }
+
+  /// Stops using keys that the service has refused.
+  /// - Returns: Whether a request that is signed now has other keys, as far as is known.
+  func renewKeys(insteadOf keys: S3Credentials?) -> Bool { keys.map(credentials.renew) ?? false }
 
   /// Notes the time of the service.
   /// - Returns: Whether a request that is signed now has another time: false if the clocks agree, or differ by more than a day.
@@ -149,6 +154,8 @@ struct RemoteRoute: Sendable {
   /// Whether it goes to the configured service of S3: then it is signed, and follows no redirect.
   var isService = false
   var region: String?
+  /// The keys that it is signed with.
+  var keys: S3Credentials?
 
   init(address: WebAddress) { self.address = address }
 }

@@ -39,6 +39,15 @@ final class CredentialSource: Sendable {
     }
   }
 
+  /// Stops using temporary keys that S3 has refused.
+  /// - Returns: Whether there may be others.
+  func renew(insteadOf refused: S3Credentials) -> Bool {
+    switch source {
+    case .instance, .container: temporary.drop(refused)
+    case .anonymous, .keys, .automatic: false
+    }
+  }
+
   /// Version 2 of the metadata service of EC2.
   private func ofInstance(_ deadline: ContinuousClock.Instant) throws(MediaFailure) -> S3Credentials {
     let base = environment["AWS_EC2_METADATA_SERVICE_ENDPOINT"] ?? "http://169.254.169.254"
@@ -147,6 +156,14 @@ final class CredentialSource: Sendable {
 }
 
 extension MediaFailure {
+  /// S3 refuses the keys, and would refuse every request made with them.
+  static func refusedS3Keys(detail: String) -> MediaFailure {
+    MediaFailure(
+      .noCredentials,
+      "S3 refused the keys; check AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and whether the session has expired.",
+      detail: detail)
+  }
+
   /// There are no keys for requests to S3.
   static func noS3Keys(detail: String) -> MediaFailure {
     MediaFailure(

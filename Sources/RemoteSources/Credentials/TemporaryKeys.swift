@@ -13,6 +13,8 @@ final class TemporaryKeys: @unchecked Sendable {
   private var round = 0
   /// Why the last answer has no keys.
   private var failure: MediaFailure?
+  /// Keys that S3 has refused.
+  private var refused: S3Credentials?
   /// Not to be asked for earlier: the last attempt to replace keys that are still valid has failed.
   private var rest = Date.distantPast
 
@@ -56,6 +58,17 @@ final class TemporaryKeys: @unchecked Sendable {
       failure = reason
       throw reason
     }
+  }
+
+  /// Stops using keys that S3 has refused, so that new ones are asked for.
+  /// - Returns: False if the service has answered with the same keys again.
+  func drop(_ keys: S3Credentials) -> Bool {
+    condition.lock()
+    defer { condition.unlock() }
+    guard known == keys else { return true }
+    guard refused != keys else { return false }
+    (refused, known) = (keys, nil)
+    return true
   }
 
   /// Seconds before their end from which on new keys are asked for.

@@ -22,8 +22,8 @@ struct RemoteAttempt {
   private enum Outcome {
     case done(BodySink)
     case retry(RetryPolicy.Reason, MediaFailure, stated: String?)
-    /// To be sent again at once: to another region, or with another time.
-    case again
+    /// To be sent again at once: to another region, with another time or with other keys. The failure is that of a request for which this does not help.
+    case again(MediaFailure)
   }
 
   /// Sends requests until one succeeds.
@@ -44,11 +44,9 @@ struct RemoteAttempt {
       case .done(let sink):
         client.tokens.withLock { $0.giveBack(cost) }
         return sink
-      case .again:
+      case .again(let failure):
         corrections += 1
-        guard corrections <= 2 else {
-          throw .badResponse(detail: "the service redirected the request to another region more than twice")
-        }
+        guard corrections <= 2 else { throw failure }
       case .retry(let reason, let failure, let stated):
         guard attempt < RetryPolicy.attempts, client.tokens.withLock({ $0.take(for: reason) }) else {
           throw failure
@@ -141,17 +139,22 @@ struct RemoteAttempt {
     of head: ResponseHead, _ body: [UInt8], _ route: RemoteRoute
   ) throws(MediaFailure) -> Outcome {
     let error = ServiceError(body)
+    let detail = "status \(head.status)\(error.code.map { ", \($0)" } ?? "")"
     if route.isService {
       if let region = head.headers["x-amz-bucket-region"] ?? error.region, ServiceError.isPlain(region),
         client.moved(address, to: region, from: route.region)
       {
-        return .again
+        return .again(.badResponse(detail: "the service redirected the request to another region more than twice"))
       }
-      if error.code == "RequestTimeTooSkewed", client.setClock(by: ServiceError.time(head.headers["date"])) {
-        return .again
+      if error.refusesKeys {
+        let failure = MediaFailure.refusedS3Keys(detail: detail)
+        let isCorrected =
+          error.code == "RequestTimeTooSkewed"
+          ? client.setClock(by: ServiceError.time(head.headers["date"])) : client.renewKeys(insteadOf: route.keys)
+        if isCorrected { return .again(failure) }
+        throw failure
       }
     }
-    let detail = "status \(head.status)\(error.code.map { ", \($0)" } ?? "")"
     if let reason = RetryPolicy.reason(status: head.status, code: error.code) {
       return .retry(reason, .unavailableSource(detail: detail), stated: head.headers["x-amz-retry-after"])
     }

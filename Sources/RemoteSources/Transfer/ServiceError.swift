@@ -13,6 +13,14 @@ struct ServiceError: Hashable, Sendable {
     region = Self.element("Region", of: text)
   }
 
+  /// Whether the service refuses the keys or the signature, and so every request made with them.
+  var refusesKeys: Bool { code.map(Self.keyCodes.contains) ?? false }
+
+  private static let keyCodes: Set<String> = [
+    "InvalidAccessKeyId", "SignatureDoesNotMatch", "ExpiredToken", "InvalidToken", "TokenRefreshRequired",
+    "RequestTimeTooSkewed",
+  ]
+
   /// Short texts of letters, digits, dots and dashes only: they become parts of messages and hosts.
   private static func element(_ name: String, of text: String) -> String? {
     guard let start = text.range(of: "<\(name)>"),

@@ -107,8 +107,68 @@ internal import Testing
       connection.respond("403 Forbidden", body: Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8))
       return true
     }
-    #expect(code(try client(server).file("s3://bucket/a")) == "accessDenied")
+    #expect(code(try client(server).file("s3://bucket/a")) == "noCredentials")
     #expect(server.seen.count == 1)
+  }
+
+  @Test(
+    "keys that the service refuses are the reason, not the object",
+    arguments: [
+      ("403 Forbidden", "InvalidAccessKeyId"), ("403 Forbidden", "SignatureDoesNotMatch"),
+      ("400 Bad Request", "ExpiredToken"), ("400 Bad Request", "InvalidToken"),
+      ("400 Bad Request", "TokenRefreshRequired"),
+    ]) func refusedKeys(status: String, code: String) throws
+  {
+    let server = try ScriptedServer { _, connection in
+      connection.respond(status, body: Array("<Error><Code>\(code)</Code></Error>".utf8))
+      return true
+    }
+    let file = try client(server).file("s3://bucket/a")
+    let failure = #expect(throws: MediaFailure.self) { try file.size(until: .far) }
+    #expect(failure?.code == .noCredentials)
+    #expect(failure?.retry == .elsewhere)
+    #expect(failure?.detail?.contains(code) == true)
+    #expect(server.seen.count == 1)
+    // What another server answers says nothing of the keys for S3.
+    let signed = try client(server) { $0.allowed = [RemoteClient.Pattern("127.0.0.1")].compactMap { $0 } }
+      .file("http://127.0.0.1:\(server.port)/a?X-Amz-Signature=0")
+    #expect(self.code(signed) == (status.hasPrefix("403") ? "accessDenied" : "badResponse"))
+  }
+
+  @Test("temporary keys that have expired are replaced once, for all requests") func expiredKeys() throws {
+    let server = try ScriptedServer { request, connection in
+      if request.headers["authorization"]?.contains("Credential=KEY2/") == true {
+        connection.serve(Self.bytes, request)
+      } else {
+        connection.respond("400 Bad Request", body: Array("<Error><Code>ExpiredToken</Code></Error>".utf8))
+      }
+      return true
+    }
+    let answers = Counter()
+    let service = try ScriptedServer { _, connection in
+      let json = #"{"AccessKeyId":"KEY\#(answers.next())","SecretAccessKey":"s","Token":"t"}"#
+      connection.respond("200 OK", body: Array(json.utf8))
+      return true
+    }
+    func container(_ service: ScriptedServer) throws -> RemoteClient {
+      try client(server) {
+        $0.keySource = .container
+        $0.environment = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:\(service.port)/"]
+      }
+    }
+    let renewing = try container(service)
+    #expect(try renewing.file("s3://bucket/a").size(until: .far) == Self.bytes.count)
+    #expect(try renewing.file("s3://bucket/b").size(until: .far) == Self.bytes.count)
+    #expect(service.seen.count == 2)
+    #expect(server.seen.count == 3)
+    // The service of the container has no others.
+    let old = try ScriptedServer { _, connection in
+      connection.respond("200 OK", body: Array(#"{"AccessKeyId":"OLD","SecretAccessKey":"s","Token":"t"}"#.utf8))
+      return true
+    }
+    #expect(code(try container(old).file("s3://bucket/a")) == "noCredentials")
+    #expect(old.seen.count == 2)
+    #expect(server.seen.count == 5)
   }
 
   @Test("in the style host, the bucket is in the name, which is resolved and signed") func hostStyle() throws {
