@@ -92,4 +92,29 @@ internal import Testing
     let whole = try commit(mine) { try AtomicFile.write(Array("{\"a\":1}\n".utf8), to: path) }
     #expect(try folder.hasFiles(of: shard, whole, reads: false))
   }
+
+  @Test("A run whose statistics are replaced by those of an equal run reports the other ones") func equal() throws {
+    let folder = ShardFolder(path: try scratch.folder("out"))
+    let shard = try #require(ShardName("1"))
+    var first = try commit("{}") {}
+    first.seconds = 9
+    let line = try Array(JSONLine.text(first).utf8)
+    try folder.remove(shard.statistics)
+    let replaced = MediaFailure(.unavailable, "The object was replaced after its upload.")
+    let second = try commit("{}") {
+      try folder.write(line, to: shard.statistics)
+      throw replaced
+    }
+    #expect(second.seconds == 9)
+    // Those of another run are no reason.
+    first.recipe.sha256 = "other"
+    let others = try Array(JSONLine.text(first).utf8)
+    try folder.remove(shard.statistics)
+    #expect(throws: replaced) {
+      try commit("{}") {
+        try folder.write(others, to: shard.statistics)
+        throw replaced
+      }
+    }
+  }
 }

@@ -148,8 +148,8 @@ internal import Testing
     let runs = try (0..<2).map { _ in try start("1.txt", server, folder) }
     for run in runs {
       run.waitUntilExit()
-      // 70 for one that finds the statistics of the other in the place of its own: the times in them differ.
-      #expect([0, 70].contains(run.terminationStatus))
+      // The times in their statistics differ, but the shard is done.
+      #expect(run.terminationStatus == 0)
     }
     // As an engine repeats it. Of a shard that is done nothing is made again.
     let repeated = try start("1.txt", server, folder)
