@@ -90,13 +90,62 @@ internal import Testing
     #expect(error["code"] as? String == "unsupported")
   }
 
-  @Test("A line of a megabyte is refused, and the next one is read") func longLine() throws {
+  @Test("A line above a mebibyte is refused with its id if that comes first, and the next one is read") func longLine()
+    throws
+  {
     try scratch.file("a")
-    let long = "{\"source\":\"\(String(repeating: "a", count: 1_000_000))\"}"
-    let list = try scratch.file("list", "\(long)\n{\"id\":1,\"source\":\"a\"}\n")
+    let long = "\"source\":\"\(String(repeating: "a", count: 1_100_000))\""
+    let id = "\"\(String(repeating: "i", count: 100_000))\""
+    let lines = [
+      "{\(long)}", "{\"name\":\"b\",\"id\" : [1, {\"a\":\"],\"}],\(long)}", "{\"id\":1\(long)}", "{\"id\":tru,\(long)}",
+      "{\"id\":\(id),\"source\":\"a\"}", String(repeating: "a", count: 70_000),
+      "{\"id\":2,\"source\":\"\(String(repeating: "a", count: 70_000))\"}", "{\"id\":1,\"source\":\"a\"}",
+    ]
+    let list = try scratch.file("list", lines.joined(separator: "\n"))
     let result = try Command.run(["probe", "--requests", list], folder: scratch.path)
-    #expect(try result.records.map { $0["line"] as? Int } == [1, nil])
-    #expect(try result.records[1]["path"] as? String == "a")
+    let records = try result.records
+    #expect(records.map { $0["line"] as? Int } == [1, 2, 3, 4, nil, 6, 7, nil])
+    #expect(records.map { $0["id"] == nil } == [true, false, true, true, false, true, false, false])
+    #expect(result.output.contains("\n{\"id\":[1, {\"a\":\"],\"}],"))
+    #expect(result.output.contains("\n{\"id\":\(id),"))
+    #expect(records.last?["path"] as? String == "a")
+  }
+
+  @Test("A request may begin with spaces and tabs", arguments: [" ", "\t", " \t  "]) func blanks(before: String) throws
+  {
+    try scratch.file("a")
+    let list = try scratch.file("list.txt", "\(before){\"id\":1,\"source\":\"a\"}\n\(before){\"id\":2}\n")
+    let result = try Command.run(["probe", "--requests", list], folder: scratch.path)
+    #expect(try result.records.map { $0["id"] as? Int } == [1, 2])
+    #expect(try result.records.map { $0["path"] as? String } == ["a", nil])
+    #expect(try result.records[1]["line"] as? Int == 2)
+    let made = try Command.run(["batch", "--list", list, "-o", scratch("out")], folder: scratch.path)
+    #expect(made.status == 0, "\(made.errors)")
+    let lines = try String(contentsOfFile: scratch("out/list.ndjson").text, encoding: .utf8).split(separator: "\n")
+    #expect(lines.map(Self.id) == ["1", "2"])
+  }
+
+  @Test("Without any variable of the environment the results are the same") func emptyEnvironment() throws {
+    let photo = Fixture.path("camera-roll/IMG_0001.jpg")
+    let list = try scratch.file("list.txt", "{\"id\":1,\"source\":\"\(photo)\"}\n\(scratch("missing").text)\n")
+    let program = BuiltProduct.path("mediatool")
+    for verb in ["probe --requests -", "thumbnail --requests - -o \(scratch("images").text)"] {
+      let script = "cd / && exec \"$@\" \(program) \(verb) <\(list.text)"
+      let runs = try [["-i"], ["LANG=C.UTF-8"]].map { variables in
+        try Tool("sh", package: "dash").run(["-c", script, "sh", "/usr/bin/env"] + variables, seconds: 600)
+      }
+      #expect(runs.map(\.status) == [1, 1], "\(runs[0].errors)")
+      #expect(runs[0].text == runs[1].text)
+      #expect(runs[0].text.contains("notFound"))
+    }
+    let shards = try [["-i"], ["LANG=C.UTF-8"]].enumerated().map { number, variables in
+      let folder = scratch("shards\(number)").text
+      let output = try Tool("env", package: "coreutils").run(
+        variables + [program, "batch", "--list", list.text, "-o", folder], seconds: 600)
+      #expect(output.status == 0, "\(output.errors)")
+      return try Data(contentsOf: URL(fileURLWithPath: folder + "/list.tar"))
+    }
+    #expect(shards[0] == shards[1])
   }
 
   @Test("A line of 20 MB is refused with its number, and the next one is read") func endlessLine() throws {

@@ -48,10 +48,15 @@ struct FileRequest: Sendable {
     }
   }
 
-  /// A line that is too long to be read.
-  init(tooLong line: Int) {
+  /// A line that is too long to be read. Its id is found if it is in the beginning.
+  init(tooLong line: Int, beginning: [UInt8], isJSON: Bool) {
     self.line = line
-    refusal = Self.invalid("The line has more than \(PathList.longest.grouped) bytes.")
+    let limit = isJSON ? PathList.longestRequest : PathList.longest
+    refusal = Self.invalid("The line has more than \(limit.grouped) bytes.")
+    guard isJSON, let text = JSONMembers.value(of: "id", inBeginning: beginning) else { return }
+    // Read as the id of a whole request, it is one value of valid JSON, or none.
+    let request = FileRequest(json: Array("{\"source\":\"a\",\"id\":".utf8) + text + [UInt8(ascii: "}")], line: line)
+    if request.refusal == nil { id = request.id }
   }
 
   /// The request as an input of a verb.
@@ -114,6 +119,9 @@ struct FileRequest: Sendable {
 
   private mutating func take(_ fields: Fields) throws {
     guard !fields.source.isEmpty else { throw Self.invalid("The request's source is empty.") }
+    guard fields.source.utf8.count <= PathList.longest else {
+      throw Self.invalid("The request's source has more than \(PathList.longest.grouped) bytes.")
+    }
     guard !fields.source.utf8.contains(0) else { throw Self.invalid("The request's source contains a NUL byte.") }
     path = PathBytes(fields.source)
     // Without a colon and slashes, the regular expression is not used: Swift parses it at each use, which takes most of the time of a line.

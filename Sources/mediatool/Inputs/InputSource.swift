@@ -132,8 +132,9 @@ struct InputSource: ~Copyable {
   private func request(of entry: PathList.Entry, in list: String) -> Input? {
     switch entry {
     case .path(let text, let line):
-      return text.bytes.first == UInt8(ascii: "{") ? FileRequest(json: text.bytes, line: line).input(in: list) : nil
-    case .tooLong(_, let line): return FileRequest(tooLong: line).input(in: list)
+      return entry.isRequest ? FileRequest(json: text.bytes, line: line).input(in: list) : nil
+    case .tooLong(let beginning, let line):
+      return FileRequest(tooLong: line, beginning: beginning.bytes, isJSON: entry.isRequest).input(in: list)
     }
   }
 

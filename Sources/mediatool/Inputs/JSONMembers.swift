@@ -27,6 +27,23 @@ enum JSONMembers {
     return members
   }
 
+  /// The text of a member's value in an object whose end is missing; nil if the value is not complete. The text may be invalid.
+  static func value(of key: String, inBeginning json: [UInt8]) -> ArraySlice<UInt8>? {
+    var rest = trimmed(json[...])
+    repeat {
+      rest = trimmed(rest.dropFirst())
+      let member = value(at: rest)
+      let name = trimmed(member)
+      rest = rest[member.endIndex...]
+      guard rest.first == UInt8(ascii: ":") else { return nil }
+      rest = trimmed(rest.dropFirst())
+      let text = value(at: rest)
+      rest = rest[text.endIndex...]
+      if name.dropFirst().dropLast().elementsEqual(key.utf8) { return rest.isEmpty ? nil : trimmed(text) }
+    } while rest.first == UInt8(ascii: ",")
+    return nil
+  }
+
   private static let quote = UInt8(ascii: "\"")
 
   /// The text up to the comma, colon or end that follows a value.

@@ -7,6 +7,8 @@ internal import MediaModel
 struct PathList: ~Copyable {
   /// Maximum length of an entry that is kept. Linux accepts paths of at most 4,096 bytes with the NUL.
   static let longest = 65_536
+  /// Maximum length of a request in JSON that is kept.
+  static let longestRequest = 1_048_576
   /// What has no end after so many bytes is not a list of names.
   static let endless = 16_777_216
 
@@ -29,8 +31,17 @@ struct PathList: ~Copyable {
   /// One entry of the list, with its number from 1; empty ones count.
   enum Entry {
     case path(PathBytes, number: Int)
-    /// Longer than any path; its beginning.
+    /// Longer than any path, or than any request; its beginning.
     case tooLong(PathBytes, number: Int)
+
+    /// Whether the line is an object in JSON. A file name that begins with white space and a brace is sent as JSON.
+    var isRequest: Bool {
+      let text =
+        switch self {
+        case .path(let text, _), .tooLong(let text, _): text
+        }
+      return text.bytes.first { $0 != UInt8(ascii: " ") && $0 != UInt8(ascii: "\t") } == UInt8(ascii: "{")
+    }
   }
 
   /// Opens the list; `-` is standard input.
@@ -73,12 +84,13 @@ struct PathList: ~Copyable {
 
   /// The next path; nil at the end of the list, or when the run is stopped. Skips empty entries.
   mutating func next() throws(Fault) -> Entry? {
+    let longest = hasRequests ? Self.longestRequest : Self.longest
     var path: [UInt8] = []
     var tooLong = false
     var count = 0
     while true {
       let part = piece.prefix { $0 != separator }
-      if path.count + part.count <= Self.longest { path += part } else { tooLong = true }
+      if path.count + part.count <= longest { path += part } else { tooLong = true }
       piece = piece.dropFirst(part.count)
       count += part.count
       guard count <= Self.endless || hasRequests else {
@@ -91,9 +103,13 @@ struct PathList: ~Copyable {
       piece = piece.dropFirst()
       if isWhole {
         number += 1
-        if tooLong { return .tooLong(PathBytes(path.prefix(100)), number: number) }
         if hasRequests, number == 1, path.starts(with: Self.markedRequest) { path.removeFirst(3) }
-        if !path.isEmpty { return .path(PathBytes(path), number: number) }
+        let entry = tooLong ? Entry.tooLong(PathBytes(path), number: number) : .path(PathBytes(path), number: number)
+        // A name has the same limit in a list of requests.
+        if tooLong || (path.count > Self.longest && !entry.isRequest) {
+          return hasRequests && entry.isRequest ? entry : .tooLong(PathBytes(path.prefix(100)), number: number)
+        }
+        if !path.isEmpty { return entry }
         if atEnd, piece.isEmpty { return nil }
         count = 0
         continue

@@ -24,19 +24,20 @@ struct ListedInputs: ~Copyable {
 
   /// The next input; nil at the end, or when the run is stopped.
   mutating func next() throws(Fault) -> ShardInput? {
-    switch try list.next() {
-    case nil: return nil
-    case .path(let text, let line)? where text.bytes.first == UInt8(ascii: "{"):
+    guard let entry = try list.next() else { return nil }
+    switch entry {
+    case .path(let text, let line) where entry.isRequest:
       return ShardInput(number: line, input: FileRequest(json: text.bytes, line: line).input(in: name))
-    case .path(let path, let line)?:
+    case .path(let path, let line):
       guard !path.hasNUL else {
         let failure = MediaFailure(.notFound, "The path contains a NUL byte.")
         return ShardInput(number: line, input: Input(path: path, content: .failed(failure)))
       }
       let input = RemoteName.isRemote(path) ? RemoteName.input(path) : Input(path: path, content: .file)
       return ShardInput(number: line, input: input)
-    case .tooLong(_, let line)?:
-      return ShardInput(number: line, input: FileRequest(tooLong: line).input(in: name))
+    case .tooLong(let beginning, let line):
+      let request = FileRequest(tooLong: line, beginning: beginning.bytes, isJSON: entry.isRequest)
+      return ShardInput(number: line, input: request.input(in: name))
     }
   }
 }

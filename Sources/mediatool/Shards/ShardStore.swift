@@ -75,7 +75,8 @@ extension ShardStore {
       let isOurs = name.isEmpty || name.hasPrefix("\(shard.prefix)-") || name.hasPrefix("__failed__/\(shard.prefix)-")
       if !isOurs { return shard.tar }
     }
-    if let bytes = try start(of: shard.results), !bytes.isEmpty {
+    // The id of a request comes before the key.
+    if let bytes = try start(of: shard.results, bytes: 2 * PathList.longestRequest), !bytes.isEmpty {
       let line = String(decoding: bytes.prefix { $0 != UInt8(ascii: "\n") }, as: UTF8.self)
       if !line.contains("\"key\":\"\(shard.prefix)-") { return shard.results }
     }
@@ -99,11 +100,11 @@ extension ShardStore {
   }
 
   /// The first bytes of a file, enough for its first line; nil if there is none.
-  private func start(of name: String) throws -> [UInt8]? {
+  private func start(of name: String, bytes limit: Int = PathList.longest) throws -> [UInt8]? {
     var bytes: [UInt8] = []
     let isThere = try read(name) { piece in
       bytes += piece
-      return bytes.count < PathList.longest
+      return bytes.count < limit
     }
     return isThere ? bytes : nil
   }
