@@ -94,6 +94,12 @@ struct MakeShards: ParsableCommand {
   @Flag(help: "Add the SHA-256 of each file; reads the whole file.")
   var digest = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Fail a file after this many seconds (code timedOut). (default: 10; 15 for a video)", valueName: "seconds"),
+    transform: Seconds.parse)
+  var deadline: Seconds?
+
   @OptionGroup var remote: RemoteOptions
   @OptionGroup var running: RunOptions
 
@@ -162,7 +168,9 @@ struct MakeShards: ParsableCommand {
     guard let source = list.first ?? tarFrom, let shard = name.flatMap(ShardName.init) ?? ShardName(list: source) else {
       return
     }
-    try remote.prepare(isNamed: output.map(ShardBucket.isNamed) ?? false, hasList: tarFrom == nil, running)
+    try remote.prepare(
+      isNamed: output.map(ShardBucket.isNamed) ?? false, hasList: tarFrom == nil, running,
+      deadline: deadline)
     let batch = try Batch(running)
     let run = ShardRun(
       shard: shard, source: source, isArchive: tarFrom != nil, request: request, options: requests,
@@ -177,6 +185,11 @@ struct MakeShards: ParsableCommand {
   private var request: MediaPreview.Request {
     var request = MediaPreview.Request(renditions: requests.requests)
     request.probe.digest = digest
+    if let deadline {
+      request.probe.limits.probeSeconds = deadline.value
+      request.thumbnails.limits.renderSeconds = deadline.value
+      request.thumbnails.limits.posterSeconds = deadline.value
+    }
     return request
   }
 }

@@ -24,6 +24,8 @@ struct ShardJob: Sendable {
     var line: String
     /// The images, in the order of the record.
     var images: [[UInt8]]
+    /// What was fetched of a remote source. It is in no result, as equal inputs give equal bytes.
+    var fetched: (bytes: Int, requests: Int)?
   }
 
   let shard: ShardName
@@ -35,6 +37,12 @@ struct ShardJob: Sendable {
   let renditions: @Sendable ([SizeArgument]) -> [RenditionRequest]
 
   func sample(of input: ShardInput, stop: StopSignal) throws(Fault) -> Sample {
+    var sample = try made(of: input, stop: stop)
+    sample.fetched = input.input.fetched
+    return sample
+  }
+
+  private func made(of input: ShardInput, stop: StopSignal) throws(Fault) -> Sample {
     let key = shard.key(input.number)
     var request = request
     if let sizes = input.input.request?.sizes, !sizes.isEmpty { request.renditions = renditions(sizes) }

@@ -23,6 +23,9 @@ struct ShardListing {
     var failed: Int?
     var codes: [String: Int]?
     var seconds: Double?
+    /// Fetched of remote sources; absent without any.
+    var bytesRead: Int?
+    var requests: Int?
   }
 
   /// The last line.
@@ -36,6 +39,8 @@ struct ShardListing {
       var inputs = 0
       var failed = 0
       var codes: [String: Int] = [:]
+      var bytesRead: Int?
+      var requests: Int?
     }
 
     var end = Counts()
@@ -119,7 +124,7 @@ struct ShardListing {
     if lists.contains(where: { $0 == list }), !isList(list, of: statistics) { state = .changed }
     return Record(
       shard: shard.text, state: state, inputs: statistics.inputs, failed: statistics.failed, codes: statistics.codes,
-      seconds: statistics.seconds)
+      seconds: statistics.seconds, bytesRead: statistics.bytesRead, requests: statistics.requests)
   }
 
   private func isList(_ list: PathBytes?, of statistics: ShardStatistics) -> Bool {
@@ -181,5 +186,7 @@ extension ShardListing.Summary {
     end.inputs += record.inputs ?? 0
     end.failed += record.failed ?? 0
     end.codes.merge(record.codes ?? [:], uniquingKeysWith: +)
+    if let bytes = record.bytesRead { end.bytesRead = (end.bytesRead ?? 0) + bytes }
+    if let requests = record.requests { end.requests = (end.requests ?? 0) + requests }
   }
 }

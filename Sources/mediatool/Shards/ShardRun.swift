@@ -192,10 +192,12 @@ struct ShardRun {
     _ counts: ShardCounts, since began: ContinuousClock.Instant, of engine: MediaEngine, list: ShardStatistics.File?,
     tar: ShardStatistics.File, results: ShardStatistics.File?
   ) throws -> ShardStatistics {
-    ShardStatistics(
+    var statistics = ShardStatistics(
       shard: shard.text, inputs: counts.inputs, failed: counts.failed, codes: counts.codes, images: counts.images,
       seconds: Double(began.duration(to: .now) / .milliseconds(1)).rounded() / 1_000, list: list, recipe: try recipe,
       tar: tar, results: results, versions: .init(mediatool: Version.project, engine: engine.version))
+    (statistics.bytesRead, statistics.requests) = (counts.fetched?.bytes, counts.fetched?.requests)
+    return statistics
   }
 
   private func report(_ statistics: ShardStatistics) {

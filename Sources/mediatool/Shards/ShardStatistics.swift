@@ -39,6 +39,10 @@ struct ShardStatistics: Codable, Sendable {
   var images: Int
   /// Duration of the run that made it.
   var seconds: Double
+  /// Bytes that were fetched of remote sources; absent without any.
+  var bytesRead: Int?
+  /// Requests for remote sources; absent without any.
+  var requests: Int?
   /// The list, or the tar file of inputs; absent for standard input.
   var list: File?
   var recipe: Recipe

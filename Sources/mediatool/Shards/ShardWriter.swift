@@ -8,10 +8,15 @@ struct ShardCounts: Sendable {
   var failed = 0
   var codes: [String: Int] = [:]
   var images = 0
+  /// What was fetched of remote sources; nil without any.
+  var fetched: (bytes: Int, requests: Int)?
 
   mutating func count(_ sample: ShardJob.Sample) {
     inputs += 1
     images += sample.images.count
+    if let more = sample.fetched {
+      fetched = ((fetched?.bytes ?? 0) + more.bytes, (fetched?.requests ?? 0) + more.requests)
+    }
     guard let error = sample.record.error else { return }
     failed += 1
     codes[error.code.rawValue, default: 0] += 1

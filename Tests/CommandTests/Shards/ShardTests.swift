@@ -185,6 +185,15 @@ internal import Testing
     #expect(scratch.files(below: "out").filter { $0.hasPrefix("00001") }.count == 3)
   }
 
+  @Test("A shard with another time limit is made again") func deadline() throws {
+    let list = try list()
+    #expect(try make(list, ["--deadline", "600"]).status == 0)
+    let first = try bytes("out/00017.stats.json")
+    #expect(try make(list, ["--deadline", "600"]).errors.contains("is done"))
+    #expect(try make(list, ["--deadline", "500"]).status == 0)
+    #expect(try bytes("out/00017.stats.json") != first)
+  }
+
   @Test("Neither the list nor an input is replaced by the shard") func sources() throws {
     let list = try list("out/00017.ndjson")
     let output = try make(list)
