@@ -36,7 +36,7 @@ test-page: ## test the page of the service in Chromium; screenshots go to .build
 	@scripts/test-page
 
 test-engines: ## test the Python package and examples/ on pyspark, ray and daft; installs 1.2 GB into .build/python-engines
-	@scripts/setup test
+	@scripts/setup engines
 	@scripts/test-engines
 
 lint: ## check formatting and the house rules

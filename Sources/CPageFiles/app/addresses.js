@@ -1,9 +1,9 @@
-// Signed addresses expire, also under a page that stays open over night.
+// Signed URLs expire, also under a page that stays open over night.
 
 const asked = new Map();
 
 /**
- * Whether a signed address has expired; others never do. It is asked once a minute for what is shown, by a name: where the clocks of browser and service differ,
+ * Whether a signed URL has expired; others never do. It is asked once a minute for what is shown, by a name: where the clocks of browser and service differ,
  * a new address may look expired, too.
  */
 export function isExpired(address, name) {

@@ -21,7 +21,9 @@ internal import Testing
     #expect(facts.status == 0, "\(facts.errors)")
     #expect(facts.text.contains("\"image/jpeg\""))
     let readelf = try Tool("readelf", package: "binutils")
-    let libexec = ["mediatool-worker", "mediatool-server", "mediatool-remote"].map { "\(prefix)/libexec/mediatool/\($0)" }
+    let libexec = ["mediatool-worker", "mediatool-server", "mediatool-remote"].map {
+      "\(prefix)/libexec/mediatool/\($0)"
+    }
     for program in ["\(prefix)/bin/mediatool"] + libexec {
       let sections = try await onThread { try readelf.run(["--sections", "--wide", program], seconds: 3_600) }
       #expect(sections.text.contains(".text"), "\(program)")
