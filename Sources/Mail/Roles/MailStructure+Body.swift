@@ -72,7 +72,8 @@ extension MailStructure {
     var result = MailText()
     let files = textFiles()
     for position in positions {
-      let left = maxOctets - result.text.utf8.count
+      // With the empty line before it.
+      let left = maxOctets - result.text.utf8.count - (result.text.isEmpty ? 0 : 2)
       guard left > 0 else {
         result.isTruncated = true
         break

@@ -97,7 +97,7 @@ extension SQLiteCatalogue {
     LibraryError(
       .invalidRequest,
       """
-      Changing the owner would delete the file's \(count == 1 ? "moment" : "\(count) moments"); nothing was changed. Add \
+      Changing the owner would delete \(count == 1 ? "1 moment" : "\(count) moments") of the file; nothing was changed. Add \
       --delete-moments to delete them.
       """, detail: "file \(file.rawValue)")
   }
