@@ -28,7 +28,7 @@ extension Examples {
         try Data(rendition.data).write(to: folder.appendingPathComponent("\(rendition.name).webp"), options: .atomic)
       }
     } catch let failure as MediaFailure where failure.code == .busy {
-      print("Come back in a moment.")
+      print("\(path): \(failure.message)")
     }
 
     let written = try FileManager.default.contentsOfDirectory(atPath: folder.path)
