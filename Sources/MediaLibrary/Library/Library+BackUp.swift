@@ -20,7 +20,7 @@ extension Library {
   public func backUp() throws(LibraryError) -> SnapshotReport {
     guard let copy = options.copy else {
       throw LibraryError(
-        .invalidRequest, "The library was opened without a copy; set `Library.Options.copy`.",
+        .invalidRequest, "The library was opened without a copy; name one in `Library.Options.copy`.",
         path: location.data)
     }
     return try database.snapshots.take { () throws(LibraryError) in try backUp(into: copy) }

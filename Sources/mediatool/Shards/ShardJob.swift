@@ -56,20 +56,19 @@ struct ShardJob: Sendable {
       answer = try engine.answerBlocking(request.job(claim: input.input.claim), source)
     } catch {
       try error.throwIfOurs()
-      // Every object would fail, and the shard would count as done.
-      if error.code == .noCredentials {
-        throw Fault(.software, error.detail.map { "\(error.message) \($0)" } ?? error.message)
-      }
+      try Self.end(for: error)
       return try sample(failed: error, of: input, key: key)
     }
     guard answer.wasOpened else {
       let failure = answer.result.info.error ?? MediaFailure(.unreadable, "The file cannot be opened.")
+      try Self.end(for: failure)
       return try sample(failed: failure, of: input, key: key)
     }
     var info = answer.result.info
     let thumbnails = answer.result.thumbnails
     // A truncated file may give all its images and still have failed.
     let failure = thumbnails?.error ?? info.error
+    if let failure { try Self.end(for: failure) }
     info.error = nil
     var record = ShardRecord(
       key: key, line: input.number, facts: ProbeRecord(path: RemoteName.shown(input.input.path), info: info))
@@ -84,6 +83,12 @@ struct ShardJob: Sendable {
     }
     return Sample(
       record: record, line: try JSONLine.text(record, id: input.input.request?.id), images: images.map(\.data))
+  }
+
+  /// Ends the run for a failure that every further object would have: the shard would count as done.
+  private static func end(for failure: MediaFailure) throws(Fault) {
+    guard failure.code == .noCredentials else { return }
+    throw Fault(.software, failure.detail.map { "\(failure.message) \($0)" } ?? failure.message)
   }
 
   private func sample(failed failure: MediaFailure, of input: ShardInput, key: String) throws(Fault) -> Sample {
