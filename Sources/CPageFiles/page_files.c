@@ -55,6 +55,9 @@ static const unsigned char media_client_js[] = {
 static const unsigned char players_js[] = {
 #embed "app/players.js"
 };
+static const unsigned char profile_js[] = {
+#embed "app/profile.js"
+};
 static const unsigned char sign_in_js[] = {
 #embed "app/sign-in.js"
 };
@@ -106,6 +109,7 @@ static const mediatool_page_file files[] = {
   FILE_OF("map.js", map_js),
   FILE_OF("media-client.js", media_client_js),
   FILE_OF("players.js", players_js),
+  FILE_OF("profile.js", profile_js),
   FILE_OF("sign-in.js", sign_in_js),
   FILE_OF("standing.js", standing_js),
   FILE_OF("thread.js", thread_js),

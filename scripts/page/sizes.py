@@ -8,8 +8,8 @@ from files import fill, ready
 
 # Bytes of code: readable sources as they are sent, without comments and empty lines. FIRST_LOAD is what the page needs before it can be used;
 # the other parts come later, and the map is a page of its own. A limit is lowered when a file shrinks, and raised only for a reason.
-FIRST_LOAD = 60_700
-ALL = 92_500
+FIRST_LOAD = 60_800
+ALL = 95_200
 COMMENTS = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 
 
@@ -19,7 +19,7 @@ def code(path):
     return sum(len(line.rstrip().encode()) + 1 for line in lines if line.strip())
 
 
-PARTS = {"capture.js", "editor.js", "gestures.js", "message.js", "moving.js", "players.js", "sign-in.js", "viewer.js"}
+PARTS = {"capture.js", "editor.js", "gestures.js", "message.js", "moving.js", "players.js", "profile.js", "sign-in.js", "viewer.js"}
 
 
 def imported(name, found):

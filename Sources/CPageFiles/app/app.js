@@ -20,6 +20,7 @@ ui.attach.onclick = () => pick(add, ui.files);
 // A phone's own camera is better than a page's.
 ui.camera.onclick = () => isCoarse() ? pick(add, ui.shot) : capture('takePhoto');
 ui.record.onclick = () => capture('recordVoice');
+ui.profile.onclick = async () => (await import('./profile.js')).editProfile();
 
 addEventListener('paste', event => {
   const {files = []} = event.clipboardData ?? {};
@@ -98,7 +99,7 @@ const open = () => draft.read().then(resume).catch(error => notify(error.message
 open();
 
 // The parts that are loaded after the first pictures are there without a network, too.
-const parts = ['moving', 'capture', 'editor', 'message', 'sign-in', 'viewer'];
+const parts = ['moving', 'profile', 'capture', 'editor', 'message', 'sign-in', 'viewer'];
 const loadParts = () => parts.forEach(name => import(`./${name}.js`).catch(() => {}));
 setTimeout(() => { loadParts(); showLimit(); }, 1000);
 addEventListener('online', loadParts);

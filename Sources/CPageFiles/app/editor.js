@@ -1,4 +1,4 @@
-// The editor of one attachment: description, crop, replacement.
+// The editor of one attachment: description, crop, replacement; and of the square of a profile picture.
 
 import {removeCard, replace} from './cards.js';
 import {ARROWS, clamp, onKeys, ui} from './dom.js';
@@ -7,21 +7,32 @@ import {client} from './token.js';
 
 const {description, editor, frame, whole} = ui;
 const sides = ['x', 'y', 'width', 'height'];
-let crop, info, opened;
+let crop, edited, info, isSquare;
 
 /** Edits an attachment of the draft; its card gets the focus back. */
-export function openEditor(item) {
-  const {attachment, id, name = 'Photo', thumbnail} = item;
+export const openEditor = item => open(item, {
+  opener: () => document.querySelector(`#cards [data-key="${CSS.escape(item.id)}"] .preview`),
+  done: change => Object.keys(change).length && changeItem(item, change), replace: () => replace(item), remove: () => removeCard(item.id),
+});
+
+/** Edits the square of an image: `done` gets a change with its `crop`. */
+export function openSquare(item, acts) {
+  open(item, acts, true);
+  if (!crop) centre(1);
+}
+
+function open(item, acts, isLocked = false) {
+  const {attachment, name = 'Photo', thumbnail} = item;
+  isSquare = isLocked;
+  ui.square.hidden = ui.crop.hidden = ui.uncropped.hidden = ui.described.hidden = isSquare;
   const altText = item.altText ?? '';
   ({info} = item);
   const isImage = Boolean(info.kind === 'image' && info.width);
   editor.ariaLabel = `Edit ${name}`;
   ui.edited.textContent = name;
   ui.crops.hidden = !isImage;
-  whole.hidden = !thumbnail;
-  opened = item;
-  // Where requests need a token, an image needs an address that has a signature.
-  if (thumbnail) client.attachments([attachment]).then(([file]) => { if (opened === item && file) whole.src = file.urls.view; }, () => {});
+  whole.hidden = true;
+  if (thumbnail) showWhole(attachment);
   description.value = altText;
   setCrop(isImage && item.crop);
   const before = crop;
@@ -30,17 +41,21 @@ export function openEditor(item) {
   editor.showModal();
   editor.onclose = () => {
     // The next file does not begin with this picture.
-    opened = undefined;
+    edited = undefined;
     whole.removeAttribute('src');
-    document.querySelector(`#cards [data-key="${CSS.escape(id)}"] .preview`)?.focus();
+    acts.opener()?.focus();
     const change = {};
     if (description.value !== altText) change.altText = description.value || null;
     if (sides.some(side => crop?.[side] !== before?.[side])) change.crop = crop ?? null;
-    const act = {
-      done: () => Object.keys(change).length && changeItem(item, change), replace: () => replace(item), remove: () => removeCard(id),
-    }[editor.returnValue];
-    act?.();
+    if (Object.hasOwn(acts, editor.returnValue)) acts[editor.returnValue](change);
   };
+}
+
+/** Shows the whole picture, whose address has a signature. */
+async function showWhole(attachment) {
+  edited = attachment;
+  const [file] = await client.attachments([attachment]).catch(() => []);
+  if (edited === attachment && file) whole.src = file.urls.view;
 }
 
 /** Sets the crop to the largest one of a ratio around the centre, or to a part of it. */
@@ -52,6 +67,7 @@ function centre(ratio, part = 1) {
 ui.crop.onclick = () => centre(info.width / info.height, 0.8);
 ui.square.onclick = () => centre(1);
 ui.uncropped.onclick = () => setCrop();
+whole.onload = () => { whole.hidden = false; };
 
 function setCrop(value) {
   frame.hidden = !value;
@@ -66,6 +82,7 @@ function setCrop(value) {
 }
 
 frame.onpointerdown = event => {
+  if (whole.hidden) return;
   event.preventDefault();
   frame.focus();
   frame.setPointerCapture(event.pointerId);
@@ -84,7 +101,12 @@ onKeys(frame, ARROWS, ([across, down], {shiftKey}) => {
 /** Moves a crop, or one corner of it while the opposite corner stays. */
 function drag({x, y, width, height}, corner, dx, dy) {
   if (!corner) return setCrop({x: x + dx, y: y + dy, width, height});
-  const [left, right] = corner.includes('w') ? [clamp(0, x + dx, x + width - 16), x + width] : [x, clamp(x + 16, x + width + dx, info.width)];
-  const [top, bottom] = corner.includes('n') ? [clamp(0, y + dy, y + height - 16), y + height] : [y, clamp(y + 16, y + height + dy, info.height)];
+  let [left, right] = corner.includes('w') ? [clamp(0, x + dx, x + width - 16), x + width] : [x, clamp(x + 16, x + width + dx, info.width)];
+  let [top, bottom] = corner.includes('n') ? [clamp(0, y + dy, y + height - 16), y + height] : [y, clamp(y + 16, y + height + dy, info.height)];
+  if (isSquare) {
+    const side = Math.min(right - left, bottom - top);
+    [left, right] = corner.includes('w') ? [right - side, right] : [left, left + side];
+    [top, bottom] = corner.includes('n') ? [bottom - side, bottom] : [top, top + side];
+  }
   return setCrop({x: left, y: top, width: right - left, height: bottom - top});
 }

@@ -1,0 +1,62 @@
+// The profile picture: a square of a photo, chosen, cropped again, replaced and removed.
+
+import {pick} from './cards.js';
+import {notify, reasonText, say, ui} from './dom.js';
+import {reasonOf} from './draft.js';
+import {client} from './token.js';
+
+const {avatar, profile: opener} = ui;
+/** As the service has it; without a picture there is an icon. */
+let choice;
+
+function show(profile) {
+  choice = profile?.avatar;
+  const [address] = Object.entries(choice?.urls ?? {}).sort(([one], [other]) => other - one).map(([, url]) => url);
+  avatar.hidden = !address;
+  if (address) avatar.src = address;
+  else avatar.removeAttribute('src');
+  opener.title = opener.ariaLabel = address ? 'Change the profile picture' : 'Add a profile picture';
+}
+
+const read = () => client.json('GET', '/v1/profile').then(show, () => {});
+read();
+
+/** Opens the picture that there is, or asks for one. */
+export async function editProfile() {
+  const [file] = choice ? await client.attachments([choice.attachment]).catch(() => []) : [];
+  return file ? edit(file, choice.crop) : choose();
+}
+
+const choose = () => pick(async ([file]) => {
+  try {
+    say('Uploading the picture');
+    edit(await client.upload(file));
+  } catch (error) {
+    notify(`${reasonText(reasonOf(error), file.name)}.`);
+  }
+});
+
+async function edit({id, info}, crop) {
+  if (info.kind !== 'image' || !info.width) return notify('A profile picture has to be an image.');
+  const {openSquare} = await import('./editor.js');
+  let square = crop;
+  return openSquare({attachment: id, name: 'Profile picture', info, crop, thumbnail: true}, {
+    opener: () => opener,
+    done: change => {
+      square = change.crop ?? square;
+      save(() => client.json('PUT', '/v1/avatar', {body: {attachment: id, crop: square}}), 'The profile picture is saved.');
+    },
+    replace: choose,
+    remove: () => save(() => client.json('DELETE', '/v1/avatar'), 'The profile picture is removed.'),
+  });
+}
+
+/** Changes the picture on the service. */
+async function save(work, done) {
+  try {
+    show(await work());
+    say(done);
+  } catch (error) {
+    notify(`${reasonText(reasonOf(error), 'The picture')}.`);
+  }
+}

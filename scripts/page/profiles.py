@@ -1,0 +1,70 @@
+"""The profile picture: chosen, cropped to a square, replaced, removed."""
+from playwright.sync_api import expect
+
+from files import TESTDATA, load, picture
+
+
+def choose(page, opener, file):
+    with page.expect_file_chooser() as chooser:
+        opener.click()
+    chooser.value.set_files(file)
+
+
+def test_profile_picture(t):
+    """A photo is cropped to a square, shown after a reload, cropped again, and removed; without one there is an icon."""
+    page = t.page()
+    add = page.get_by_role("button", name="Add a profile picture")
+    choose(page, add, picture(1))
+    dialog = page.get_by_role("dialog")
+    expect(dialog).to_be_visible()
+    expect(dialog.get_by_role("button", name="No crop")).to_be_hidden()
+    expect(dialog.get_by_label("Description")).to_be_hidden()
+    expect(page.locator("#whole")).to_be_visible()
+    corner = page.locator(".frame [data-corner=nw]").bounding_box()
+    page.mouse.move(corner["x"] + 14, corner["y"] + 14)
+    page.mouse.down()
+    page.mouse.move(corner["x"] + 64, corner["y"] + 24, steps=4)
+    page.mouse.up()
+    dialog.get_by_role("button", name="Done").click()
+    change = page.get_by_role("button", name="Change the profile picture")
+    expect(change).to_be_visible()
+    expect(change).to_be_focused()
+    crop = t.server.request("GET", "/v1/profile")["avatar"]["crop"]
+    assert crop["width"] == crop["height"] < 240 and crop["x"] + crop["width"] == 280 and crop["y"] + crop["height"] == 240, crop
+    assert t.server.draft()["attachments"] == []
+
+    page.reload()
+    expect(change).to_be_visible()
+    page.locator("#avatar").evaluate("image => image.decode()")
+    change.click()
+    page.get_by_role("group", name="Crop").focus()
+    page.keyboard.press("ArrowLeft")
+    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+        dialog.get_by_role("button", name="Done").click()
+    moved = t.server.request("GET", "/v1/profile")["avatar"]["crop"]
+    assert moved["x"] < crop["x"] and moved["width"] == moved["height"] == crop["width"], (crop, moved)
+
+    change.click()
+    dialog.get_by_role("button", name="Remove").click()
+    expect(add).to_be_visible()
+    expect(page.locator("#avatar")).to_be_hidden()
+    assert "avatar" not in t.server.request("GET", "/v1/profile")
+
+
+def test_profile_picture_is_replaced(t):
+    """Another photo replaces the picture; a file that is no image, or is damaged, does not."""
+    first = t.server.attach("first.jpg", picture(1)["buffer"], "image/jpeg")
+    t.server.request("PUT", "/v1/avatar", {"attachment": first})
+    page = t.page()
+    change = page.get_by_role("button", name="Change the profile picture")
+    for file, notice in ((TESTDATA / "broken" / "truncated.jpg", "truncated.jpg is damaged"),
+                         (TESTDATA / "camera-roll" / "VID_0008.mp4", "A profile picture has to be an image.")):
+        change.click()
+        choose(page, page.get_by_role("dialog").get_by_role("button", name="Replace"), load(file))
+        expect(page.locator("#toast")).to_contain_text(notice)
+    assert t.server.request("GET", "/v1/profile")["avatar"]["attachment"] == first
+    change.click()
+    choose(page, page.get_by_role("dialog").get_by_role("button", name="Replace"), picture(2))
+    with page.expect_response(lambda answer: answer.request.method == "PUT"):
+        page.get_by_role("dialog").get_by_role("button", name="Done").click()
+    assert t.server.request("GET", "/v1/profile")["avatar"]["attachment"] != first
