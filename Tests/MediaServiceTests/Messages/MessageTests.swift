@@ -135,15 +135,16 @@ internal import Testing
       let message = try MMSMessage(decoding: pdu[...], defects: &defects)
       return [message[.deliveryReport], message[.readReport]]
     }
-    #expect(try await requested() == [false, false])
-    var change = MediaService.MessageSettingsChange()
-    (change.requestsMMSDeliveryReports, change.requestsReadReports) = (true, true)
-    _ = try await service.changeMessageSettings(change, for: anna)
-    #expect(try await requested() == [true, true])
-    request.deliveryReport = false
+    // What the settings are before anybody has changed them.
     #expect(try await requested() == [false, true])
-    (request.deliveryReport, request.readReport) = (nil, false)
+    var change = MediaService.MessageSettingsChange()
+    (change.requestsMMSDeliveryReports, change.requestsReadReports) = (true, false)
+    _ = try await service.changeMessageSettings(change, for: anna)
     #expect(try await requested() == [true, false])
+    request.deliveryReport = false
+    #expect(try await requested() == [false, false])
+    (request.deliveryReport, request.readReport) = (nil, true)
+    #expect(try await requested() == [true, true])
   }
 
   @Test("an attachment that is no message, and one that is gone, have no modules") func notAMessage() async throws {

@@ -230,7 +230,7 @@ internal import Testing
       Issue.record("it was committed")
     } catch {
       #expect(error.code == .refused)
-      #expect(error.message.contains("invalidRecipients"))
+      #expect(error.message.contains("Some recipients are invalid"))
     }
     #expect(try await service.draft(ofThread: thread, of: anna).content.count == 1)
     var request = MediaService.CompositionRequest()
