@@ -137,6 +137,11 @@ internal import Testing
     #expect(search.newest.count == 50)
   }
 
+  /// What is printed of the damaged photo of a camera roll.
+  private func damaged(in roll: CameraRoll) -> String {
+    "mediatool: \(roll.path.appending("IMG_0010.jpg".utf8).text): truncated: The image is truncated.\n"
+  }
+
   @Test("R-TRAY-5, R-TRAY-10, R-TRAY-27: --select selects in its order, by any path; refusals are reported")
   func select() throws {
     let roll = try CameraRoll.varied()
@@ -144,7 +149,7 @@ internal import Testing
     let (output, record) = try tray(
       roll, ["--select", roll.path.appending("sticker.webp".utf8), other, roll.path.appending("beach.mp4".utf8)])
     #expect(output.status == 2)
-    #expect(output.errors == "mediatool: beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)\n")
+    #expect(output.errors == damaged(in: roll) + "mediatool: beach.mp4 is 137 MB; the limit is 105 MB (100 MiB)\n")
     let selected = cells(record).filter { $0["selected"] != nil }
       .map { (($0["path"] as? String ?? "").split(separator: "/").last ?? "", $0["selected"] as? Int ?? 0) }
     #expect(Dictionary(uniqueKeysWithValues: selected) == ["sticker.webp": 1, "IMG_0001.jpg": 2])
@@ -177,7 +182,7 @@ internal import Testing
     let (output, record) = try tray(roll, ["--select", first, copy, outside])
     #expect(output.status == 2)
     #expect(
-      output.errors == "mediatool: copy.jpg is a duplicate of \(first.text)\n"
+      output.errors == damaged(in: roll) + "mediatool: copy.jpg is a duplicate of \(first.text)\n"
         + "mediatool: outside.jpg is a duplicate of \(first.text)\n")
     #expect(record["remaining"] as? Int == 9)
     let cell = try #require(cells(record).first { ($0["path"] as? String)?.hasSuffix("copy.jpg") == true })
