@@ -185,9 +185,7 @@ internal import Testing
   @Test("a command line without URLs does not start the program that reads them") func local() throws {
     let folder = try TemporaryFolder()
     // A copy without the other program beside it.
-    for name in ["mediatool", "mediatool-worker"] {
-      try FileManager.default.copyItem(atPath: BuiltProduct.path(name), toPath: folder.path(name))
-    }
+    for name in ["mediatool", "mediatool-worker"] { _ = try BuiltProduct.copy(name, to: folder) }
     let local = try Tool(executable: URL(fileURLWithPath: folder.path("mediatool"))).run(["probe", Fixture.path(photo)])
     #expect(local.status == 0, "\(local.errors)")
     let remote = try Tool(executable: URL(fileURLWithPath: folder.path("mediatool"))).run([

@@ -13,4 +13,14 @@ public enum BuiltProduct {
       places.map { URL(fileURLWithPath: $0).deletingLastPathComponent().appendingPathComponent(name).path }
       .first { FileManager.default.isExecutableFile(atPath: $0) } ?? "\(name)-not-found-beside-the-tests"
   }
+
+  /// Copies a program into a folder and returns the path of the copy.
+  ///
+  /// By another process: a file that this one has open for writing cannot be started, and each process that another test starts meanwhile holds it open
+  /// until it runs its own program ("Text file busy").
+  public static func copy(_ name: String, to folder: TemporaryFolder) throws -> String {
+    let copy = folder.path(name)
+    _ = try Tool("cp", package: "coreutils").output([path(name), copy])
+    return copy
+  }
 }

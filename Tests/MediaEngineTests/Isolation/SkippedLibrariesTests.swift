@@ -26,8 +26,7 @@ struct SkippedLibrariesTests {
   private func engine(with library: String) async throws -> MediaEngine {
     let original = try Self.libraries().appendingPathComponent(library).resolvingSymlinksInPath()
     try FileManager.default.copyItem(atPath: original.path, toPath: folder.path(library))
-    let program = folder.path("mediatool-worker")
-    try FileManager.default.copyItem(atPath: BuiltProduct.path("mediatool-worker"), toPath: program)
+    let program = try BuiltProduct.copy("mediatool-worker", to: folder)
     return try await Engines.real(1) { $0.worker = program }
   }
 

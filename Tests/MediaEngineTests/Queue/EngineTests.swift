@@ -103,7 +103,7 @@ internal import Testing
       continuation.finish()
     }
     let begun = Task {
-      // The first runs, the second waits and its result would be taken next.
+      // One runs, another waits and its result would be taken next. Each is opened in a task of its own, so either may be the first to run.
       for try await _ in engine.facts(of: sources) { break }
     }
     await executor.waitUntilBegun(1)
@@ -112,7 +112,8 @@ internal import Testing
     _ = await begun.result
     executor.open()
     _ = try await engine.probe(.bytes(Array("last".utf8)), priority: .batch)
-    #expect(executor.order == ["first", "last"])
+    #expect(executor.order.count == 2)
+    #expect(executor.order.last == "last")
     await engine.shutdown()
   }
 
