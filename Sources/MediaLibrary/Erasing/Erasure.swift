@@ -60,7 +60,7 @@ struct Erasure {
         sql: """
           INSERT INTO gone SELECT id FROM file INDEXED BY file_state
           WHERE state <> \(CatalogueFile.State.done.sql) AND state = \(CatalogueFile.State.vanished.sql)
-            AND NOT EXISTS (SELECT 1 FROM file_flag WHERE file_flag.file = file.id AND file_flag.flag = 2)
+            AND NOT EXISTS (SELECT 1 FROM file_flag WHERE file_flag.file = file.id AND file_flag.flag = \(SQLiteCatalogue.FileFlag.protected.sql))
           """)
     case .moments(let ids, let owner):
       try collect(ids, of: owner)

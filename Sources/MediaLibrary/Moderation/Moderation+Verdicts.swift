@@ -2,7 +2,7 @@ extension Moderation {
   /// What a malware scanner found in a file content.
   public struct Verdict: Hashable, Sendable {
     /// The state of a file content.
-    public enum State: String, Sendable, Codable, CaseIterable {
+    public enum State: String, Sendable, Codable, CaseIterable, NumberedCase {
       /// It is to be scanned.
       case pending
       /// The scanner looked at all of it and found nothing.
@@ -20,11 +20,6 @@ extension Moderation {
         case .infected: 2
         case .unscannable: 3
         }
-      }
-
-      init?(number: Int64) {
-        guard let state = Self.allCases.first(where: { $0.number == number }) else { return nil }
-        self = state
       }
     }
 

@@ -23,10 +23,11 @@ struct ModerationChanges {
 
   /// SQL of why a file is quarantined: what was decided about the file, then about its content.
   static let reason = """
-    coalesce((SELECT file_flag.reason FROM file_flag WHERE file_flag.file = file.id AND file_flag.flag = 1),
+    coalesce((SELECT file_flag.reason FROM file_flag WHERE file_flag.file = file.id
+      AND file_flag.flag = \(SQLiteCatalogue.FileFlag.quarantined.sql)),
       (SELECT blocked.reason FROM content CROSS JOIN blocked ON blocked.digest = content.digest WHERE content.id = file.content),
       (SELECT 'malware: ' || verdict.detail FROM content CROSS JOIN verdict ON verdict.digest = content.digest
-        WHERE content.id = file.content AND verdict.state = 2))
+        WHERE content.id = file.content AND verdict.state = \(Moderation.Verdict.State.infected.sql)))
     """
 
   /// Whether an examined file is shown again, because its facts are known. One that failed, or that vanished and came back while it was quarantined, has no recipe

@@ -153,7 +153,7 @@ extension SQLiteCatalogue {
         db,
         sql: """
           SELECT \(MomentRows.columns) FROM moment INDEXED BY moment_held CROSS JOIN owner ON owner.id = moment.owner
-          WHERE moment.state = 1 AND moment.id < ? ORDER BY moment.id DESC LIMIT ?
+          WHERE moment.state = \(Moment.State.held.sql) AND moment.id < ? ORDER BY moment.id DESC LIMIT ?
           """, arguments: [start ?? .max, limit + 1])
       var page = Moment.Page(moments: [])
       for row in rows.prefix(limit) { try page.append(row, for: .owner) }

@@ -9,9 +9,11 @@ internal import Foundation
 /// The statements of blocks, flags and the audit trail. The end of each transaction sets the states of the files (``ModerationChanges``).
 extension SQLiteCatalogue {
   /// A decision about one file; the numbers in the catalogue never change.
-  enum FileFlag: Int64 {
+  enum FileFlag: Int64, NumberedCase {
     case quarantined = 1
     case protected = 2
+
+    var number: Int64 { rawValue }
 
     /// What the audit trail calls its beginning and its end.
     var actions: (set: Moderation.AuditEntry.Action, removed: Moderation.AuditEntry.Action) {

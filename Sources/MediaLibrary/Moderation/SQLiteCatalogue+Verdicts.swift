@@ -56,7 +56,7 @@ extension SQLiteCatalogue {
       let sql = """
         SELECT count(*) FROM verdict INDEXED BY verdict_due CROSS JOIN content ON content.digest = verdict.digest
         CROSS JOIN file INDEXED BY file_content ON file.content IS NOT NULL AND file.content = content.id
-        WHERE verdict.due IS NOT NULL AND verdict.state <> 1
+        WHERE verdict.due IS NOT NULL AND verdict.state <> \(Moderation.Verdict.State.clean.sql)
         """
       return try Int.fetchOne(db, sql: sql) ?? 0
     }

@@ -69,7 +69,7 @@ enum TripRows {
   }
 }
 
-extension Moment.Kind {
+extension Moment.Kind: NumberedCase {
   /// The number in the catalogue, which never changes. Those of files are those of ``MediaModel/MediaKind``.
   var number: Int64 {
     switch self {
@@ -78,11 +78,6 @@ extension Moment.Kind {
     case .audio: 2
     case .note: 3
     }
-  }
-
-  init?(number: Int64) {
-    guard let kind = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = kind
   }
 
   /// The kind of a moment with a file; nil if such a file is no content of a moment.
@@ -96,7 +91,7 @@ extension Moment.Kind {
   }
 }
 
-extension Moment.Visibility {
+extension Moment.Visibility: NumberedCase {
   /// The number in the catalogue, which never changes.
   var number: Int64 {
     switch self {
@@ -105,24 +100,14 @@ extension Moment.Visibility {
     case .public: 2
     }
   }
-
-  init?(number: Int64) {
-    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = value
-  }
 }
 
-extension Moment.State {
+extension Moment.State: NumberedCase {
   /// The number in the catalogue, which never changes.
   var number: Int64 { self == .shown ? 0 : 1 }
-
-  init?(number: Int64) {
-    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = value
-  }
 }
 
-extension Moment.LocationSharing {
+extension Moment.LocationSharing: NumberedCase {
   /// The number in the catalogue, which never changes.
   var number: Int64 {
     switch self {
@@ -130,10 +115,5 @@ extension Moment.LocationSharing {
     case .private: 1
     case .friends: 2
     }
-  }
-
-  init?(number: Int64) {
-    guard let value = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = value
   }
 }

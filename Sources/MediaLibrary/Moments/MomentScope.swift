@@ -67,7 +67,13 @@ struct MomentScope {
   }
 }
 
-extension Moment.Scope.Audience {
+extension Moment.Scope.Audience: NumberedCase {
+  /// SQL of the `reach` of a row that nobody sees.
+  static let nobody = "0"
+
+  /// The number in the catalogue, which never changes.
+  var number: Int64 { reach }
+
   /// The least `reach` of a row that the audience sees.
   var reach: Int64 {
     switch self {

@@ -50,7 +50,8 @@ extension SQLiteCatalogue {
 
   /// Whether the location-sharing setting of an owner is ``Moment/LocationSharing/none``.
   static func wantsNoLocations(_ owner: Int64, _ db: Database) throws -> Bool {
-    try Int64.fetchOne(try db.cachedStatement(sql: "SELECT location FROM owner WHERE id = ?"), arguments: [owner]) == 0
+    let statement = try db.cachedStatement(sql: "SELECT location FROM owner WHERE id = ?")
+    return try Int64.fetchOne(statement, arguments: [owner]) == Moment.LocationSharing.none.number
   }
 
   /// Whether there is anything for ``eraseLocations(of:_:)`` to remove.

@@ -80,7 +80,8 @@ extension SQLiteCatalogue {
     case .location(let location):
       try set(Self.locationColumns, Self.values(of: keepsLocations ? location : nil))
       // As it is for what is added now.
-      try set("location_reach = max(1, (SELECT location FROM owner WHERE owner.id = moment.owner))", [])
+      let least = Moment.LocationSharing.private.sql
+      try set("location_reach = max(\(least), (SELECT location FROM owner WHERE owner.id = moment.owner))", [])
     case .visibility(let visibility): try set("visibility = ?", [visibility.number])
     case .state(let state): try set("state = ?", [state.number])
     case .hold(let decision): try Self.setState(.held, of: id, decision, db)
@@ -127,7 +128,8 @@ extension SQLiteCatalogue {
   private static let insertMoment = """
     INSERT INTO moment (owner, kind, file, title, caption, time, utc_offset, time_source, latitude, longitude, altitude,
       location_source, location, location_reach, visibility, state, created, changed, hidden, clean)
-    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, max(1, (SELECT location FROM owner WHERE id = ?1)),
+    VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
+      max(\(Moment.LocationSharing.private.sql), (SELECT location FROM owner WHERE id = ?1)),
       ?14, ?15, ?16, ?16, coalesce((SELECT \(CatalogueSchema.isBlocked("file")) FROM file WHERE file.id = ?3), 0),
       \(CatalogueSchema.isClean("?3")))
     """

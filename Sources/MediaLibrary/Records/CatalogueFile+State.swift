@@ -1,6 +1,6 @@
 extension CatalogueFile {
   /// What is known of a file after the last scan.
-  public enum State: String, Sendable, Codable, CaseIterable {
+  public enum State: String, Sendable, Codable, CaseIterable, NumberedCase {
     /// Found, not examined yet.
     case new
     /// Examined; its facts are known.
@@ -21,14 +21,6 @@ extension CatalogueFile {
       case .vanished: 3
       case .quarantined: 4
       }
-    }
-
-    /// The number as SQL text, for statements without arguments: partial indexes, triggers, and statements that must match these.
-    var sql: String { "\(number)" }
-
-    init?(number: Int64) {
-      guard let state = Self.allCases.first(where: { $0.number == number }) else { return nil }
-      self = state
     }
   }
 }

@@ -13,12 +13,14 @@ extension CatalogueSchema {
     "clean_moment_deleted", "clean_moment_moved",
   ]
 
+  private static let clean = Moderation.Verdict.State.clean.sql
+
   /// SQL of whether the file of a moment was found clean. A note has no file, and nothing to scan.
   /// - Parameter file: SQL of the file's number.
   static func isClean(_ file: String) -> String {
     """
     (\(file) IS NULL OR EXISTS (SELECT 1 FROM file AS own CROSS JOIN content ON content.id = own.content
-      CROSS JOIN verdict ON verdict.digest = content.digest WHERE own.id = \(file) AND verdict.state = 1))
+      CROSS JOIN verdict ON verdict.digest = content.digest WHERE own.id = \(file) AND verdict.state = \(clean)))
     """
   }
 
@@ -51,7 +53,7 @@ extension CatalogueSchema {
   private static func note(_ row: String, _ sign: Int) -> String {
     """
     INSERT INTO moment_location_change SELECT -\(row).owner, \(row).location, \(sign)
-        WHERE \(row).clean AND \(row).map_reach > 1;
+        WHERE \(row).clean AND \(row).map_reach > \(Moment.Scope.Audience.owner.sql);
     """
   }
 
@@ -71,13 +73,13 @@ extension CatalogueSchema {
         CROSS JOIN moment AS shown ON shown.file IS NOT NULL AND shown.file = file.id
         WHERE file.content IS NOT NULL AND file.content = new.id);
     END;
-    CREATE TRIGGER moment_verdict_given AFTER INSERT ON verdict WHEN new.state = 1 BEGIN
+    CREATE TRIGGER moment_verdict_given AFTER INSERT ON verdict WHEN new.state = \(clean) BEGIN
       \(set("1", ofMomentsOf: "new.digest"))
     END;
-    CREATE TRIGGER moment_verdict_changed AFTER UPDATE OF state ON verdict WHEN (new.state = 1) <> (old.state = 1) BEGIN
-      \(set("new.state = 1", ofMomentsOf: "new.digest"))
+    CREATE TRIGGER moment_verdict_changed AFTER UPDATE OF state ON verdict WHEN (new.state = \(clean)) <> (old.state = \(clean)) BEGIN
+      \(set("new.state = \(clean)", ofMomentsOf: "new.digest"))
     END;
-    CREATE TRIGGER moment_verdict_erased AFTER DELETE ON verdict WHEN old.state = 1 BEGIN
+    CREATE TRIGGER moment_verdict_erased AFTER DELETE ON verdict WHEN old.state = \(clean) BEGIN
       \(set("0", ofMomentsOf: "old.digest"))
     END;
     CREATE TRIGGER clean_moment_inserted AFTER INSERT ON moment BEGIN
@@ -97,6 +99,6 @@ extension CatalogueSchema {
 
   /// The scope of these cells is the owner's number as a negative one; those of migration "2" are positive.
   private static let cellsOfCleanMoments = """
-    INSERT INTO moment_location_change SELECT -owner, location, 1 FROM moment WHERE clean AND map_reach > 1;
+    INSERT INTO moment_location_change SELECT -owner, location, 1 FROM moment WHERE clean AND map_reach > \(Moment.Scope.Audience.owner.sql);
     """
 }

@@ -19,13 +19,16 @@ extension CatalogueSchema {
       "audit_deleted",
     ]
 
+  private static let quarantinedFlag = SQLiteCatalogue.FileFlag.quarantined.sql
+  private static let infected = Moderation.Verdict.State.infected.sql
+
   /// SQL of whether a row of a file has a reason to be quarantined.
   static func hasQuarantineReason(_ row: String) -> String {
     """
-    (EXISTS (SELECT 1 FROM file_flag WHERE file_flag.file = \(row).id AND file_flag.flag = 1)
+    (EXISTS (SELECT 1 FROM file_flag WHERE file_flag.file = \(row).id AND file_flag.flag = \(quarantinedFlag))
       OR EXISTS (SELECT 1 FROM content CROSS JOIN blocked ON blocked.digest = content.digest WHERE content.id = \(row).content)
       OR EXISTS (SELECT 1 FROM content CROSS JOIN verdict ON verdict.digest = content.digest
-        WHERE content.id = \(row).content AND verdict.state = 2))
+        WHERE content.id = \(row).content AND verdict.state = \(infected)))
     """
   }
 
@@ -78,10 +81,10 @@ extension CatalogueSchema {
       WHEN \(isBlocked("new")) OR \(hasQuarantineReason("new")) BEGIN
       INSERT OR IGNORE INTO moderation_change VALUES (new.id);
     END;
-    CREATE TRIGGER flag_added AFTER INSERT ON file_flag WHEN new.flag = 1 BEGIN
+    CREATE TRIGGER flag_added AFTER INSERT ON file_flag WHEN new.flag = \(quarantinedFlag) BEGIN
       INSERT OR IGNORE INTO moderation_change VALUES (new.file);
     END;
-    CREATE TRIGGER flag_removed AFTER DELETE ON file_flag WHEN old.flag = 1 BEGIN
+    CREATE TRIGGER flag_removed AFTER DELETE ON file_flag WHEN old.flag = \(quarantinedFlag) BEGIN
       INSERT OR IGNORE INTO moderation_change VALUES (old.file);
     END;
     CREATE TRIGGER content_blocked AFTER INSERT ON blocked BEGIN
@@ -93,10 +96,10 @@ extension CatalogueSchema {
     CREATE TRIGGER content_digested AFTER UPDATE OF digest ON content WHEN new.digest IS NOT old.digest BEGIN
       \(noteFiles(of: "new.digest"))
     END;
-    CREATE TRIGGER verdict_given AFTER INSERT ON verdict WHEN new.state = 2 BEGIN
+    CREATE TRIGGER verdict_given AFTER INSERT ON verdict WHEN new.state = \(infected) BEGIN
       \(noteFiles(of: "new.digest"))
     END;
-    CREATE TRIGGER verdict_changed AFTER UPDATE OF state ON verdict WHEN (new.state = 2) <> (old.state = 2) BEGIN
+    CREATE TRIGGER verdict_changed AFTER UPDATE OF state ON verdict WHEN (new.state = \(infected)) <> (old.state = \(infected)) BEGIN
       \(noteFiles(of: "new.digest"))
     END;
     -- A verdict says what somebody had: it goes with the last file.
@@ -117,9 +120,9 @@ extension CatalogueSchema {
 
   /// Files that earlier versions quarantined: who decided was not recorded.
   private static let flagsOfQuarantinedFiles = """
-    INSERT INTO file_flag SELECT id, 1, coalesce(failure_message, ''), '', 0 FROM file
+    INSERT INTO file_flag SELECT id, \(quarantinedFlag), coalesce(failure_message, ''), '', 0 FROM file
       WHERE \(isBlocked("file")) AND typeof(coalesce(failure_message, '')) = 'text';
-    INSERT OR IGNORE INTO file_flag SELECT id, 1, '', '', 0 FROM file WHERE \(isBlocked("file"));
+    INSERT OR IGNORE INTO file_flag SELECT id, \(quarantinedFlag), '', '', 0 FROM file WHERE \(isBlocked("file"));
     DELETE FROM moderation_change;
     """
 }

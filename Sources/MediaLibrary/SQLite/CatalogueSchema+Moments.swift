@@ -1,3 +1,5 @@
+internal import MediaModel
+
 /// The tables of moments and trips: migration "2" (docs/decisions/0140).
 ///
 /// What a row of a moment derives from others is `hidden` alone, from the state of its file. Who can see it and its location are generated columns, so that
@@ -28,6 +30,9 @@ extension CatalogueSchema {
     "(\(row).state = \(CatalogueFile.State.quarantined.sql) OR \(row).before = \(CatalogueFile.State.quarantined.sql))"
   }
 
+  private static let nobody = Moment.Scope.Audience.nobody
+  private static let ownerReach = Moment.Scope.Audience.owner.sql
+
   private static let momentTables = """
     -- Whether an owner's locations are stored (0: no), for the owner alone (1), or for friends too (2).
     ALTER TABLE owner ADD COLUMN location INTEGER NOT NULL DEFAULT 1;
@@ -40,9 +45,9 @@ extension CatalogueSchema {
       hidden INTEGER NOT NULL DEFAULT 0, version INTEGER NOT NULL DEFAULT 1, created INTEGER NOT NULL,
       changed INTEGER NOT NULL,
       -- Who sees it: nobody 0, the owner 1, friends 2, everyone 3.
-      reach INTEGER AS (iif(hidden, 0, iif(state = 1, 1, visibility + 1))),
+      reach INTEGER AS (iif(hidden, \(nobody), iif(state = \(Moment.State.held.sql), \(ownerReach), visibility + 1))),
       -- Who sees it on the map.
-      map_reach INTEGER AS (iif(location IS NULL OR hidden, 0, min(iif(state = 1, 1, visibility + 1), location_reach))));
+      map_reach INTEGER AS (iif(location IS NULL OR hidden, \(nobody), min(iif(state = \(Moment.State.held.sql), \(ownerReach), visibility + 1), location_reach))));
     CREATE TABLE trip (
       id INTEGER PRIMARY KEY AUTOINCREMENT, owner INTEGER NOT NULL REFERENCES owner, title TEXT NOT NULL,
       description TEXT, started INTEGER NOT NULL, ended INTEGER, visibility INTEGER NOT NULL,
@@ -83,27 +88,27 @@ extension CatalogueSchema {
   /// SQL that notes a location of a row for the cells of the owner and of friends.
   private static func note(_ row: String, _ sign: Int) -> String {
     """
-    INSERT INTO moment_location_change SELECT \(row).owner * 2, \(row).location, \(sign) WHERE \(row).map_reach > 0;
-      INSERT INTO moment_location_change SELECT \(row).owner * 2 + 1, \(row).location, \(sign) WHERE \(row).map_reach > 1;
+    INSERT INTO moment_location_change SELECT \(row).owner * 2, \(row).location, \(sign) WHERE \(row).map_reach > \(nobody);
+      INSERT INTO moment_location_change SELECT \(row).owner * 2 + 1, \(row).location, \(sign) WHERE \(row).map_reach > \(ownerReach);
     """
   }
 
   private static let momentTriggers = """
     CREATE TRIGGER moment_inserted AFTER INSERT ON moment BEGIN
-      INSERT OR IGNORE INTO moment_change SELECT \(key) WHERE new.reach > 0;
+      INSERT OR IGNORE INTO moment_change SELECT \(key) WHERE new.reach > \(nobody);
       \(note("new", 1))
     END;
     CREATE TRIGGER moment_deleted AFTER DELETE ON moment BEGIN
-      INSERT OR IGNORE INTO moment_change SELECT \(oldKey) WHERE old.reach > 0;
-      UPDATE trip SET moments = moments - 1 WHERE old.reach > 0 AND id IN (SELECT trip FROM trip_moment WHERE moment = old.id);
+      INSERT OR IGNORE INTO moment_change SELECT \(oldKey) WHERE old.reach > \(nobody);
+      UPDATE trip SET moments = moments - 1 WHERE old.reach > \(nobody) AND id IN (SELECT trip FROM trip_moment WHERE moment = old.id);
       DELETE FROM trip_moment WHERE moment = old.id;
       \(note("old", -1))
     END;
     CREATE TRIGGER moment_worded AFTER UPDATE OF title, caption, time, hidden, owner ON moment
       WHEN new.title IS NOT old.title OR new.caption IS NOT old.caption OR new.time <> old.time
         OR new.hidden <> old.hidden OR new.owner <> old.owner BEGIN
-      INSERT OR IGNORE INTO moment_change SELECT \(oldKey) WHERE old.reach > 0;
-      INSERT OR IGNORE INTO moment_change SELECT \(key) WHERE new.reach > 0;
+      INSERT OR IGNORE INTO moment_change SELECT \(oldKey) WHERE old.reach > \(nobody);
+      INSERT OR IGNORE INTO moment_change SELECT \(key) WHERE new.reach > \(nobody);
     END;
     CREATE TRIGGER moment_moved AFTER UPDATE OF location, location_reach, visibility, state, hidden, owner ON moment
       WHEN new.location IS NOT old.location OR new.map_reach <> old.map_reach OR new.owner <> old.owner BEGIN
@@ -127,17 +132,17 @@ extension CatalogueSchema {
     END;
     -- Nothing stores a location of an owner who wants none stored.
     CREATE TRIGGER file_unlocated AFTER UPDATE OF latitude, owner ON file WHEN new.latitude IS NOT NULL
-      AND (SELECT location FROM owner WHERE id = new.owner) = 0 BEGIN
+      AND (SELECT location FROM owner WHERE id = new.owner) = \(Moment.LocationSharing.none.sql) BEGIN
       UPDATE file SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = 'user', location = NULL
         WHERE id = new.id;
     END;
     CREATE TRIGGER moment_unlocated AFTER INSERT ON moment WHEN new.latitude IS NOT NULL
-      AND (SELECT location FROM owner WHERE id = new.owner) = 0 BEGIN
+      AND (SELECT location FROM owner WHERE id = new.owner) = \(Moment.LocationSharing.none.sql) BEGIN
       UPDATE moment SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL
         WHERE id = new.id;
     END;
     CREATE TRIGGER moment_relocated AFTER UPDATE OF latitude ON moment WHEN new.latitude IS NOT NULL
-      AND (SELECT location FROM owner WHERE id = new.owner) = 0 BEGIN
+      AND (SELECT location FROM owner WHERE id = new.owner) = \(Moment.LocationSharing.none.sql) BEGIN
       UPDATE moment SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL
         WHERE id = new.id;
     END;
@@ -154,11 +159,11 @@ extension CatalogueSchema {
     END;
     CREATE TRIGGER trip_moment_inserted AFTER INSERT ON trip_moment BEGIN
       UPDATE trip SET moments = moments + 1
-        WHERE id = new.trip AND EXISTS (SELECT 1 FROM moment WHERE id = new.moment AND reach > 0);
+        WHERE id = new.trip AND EXISTS (SELECT 1 FROM moment WHERE id = new.moment AND reach > \(nobody));
     END;
     CREATE TRIGGER trip_moment_deleted AFTER DELETE ON trip_moment BEGIN
       UPDATE trip SET moments = moments - 1
-        WHERE id = old.trip AND EXISTS (SELECT 1 FROM moment WHERE id = old.moment AND reach > 0);
+        WHERE id = old.trip AND EXISTS (SELECT 1 FROM moment WHERE id = old.moment AND reach > \(nobody));
     END;
     """
 
@@ -168,14 +173,14 @@ extension CatalogueSchema {
     INSERT INTO trip (owner, title, started, ended, visibility)
       SELECT owner, coalesce(title, name), started,
         iif(open, NULL, max(started, coalesce((SELECT max(time) FROM file
-          WHERE file.owner = collection.owner AND file.collection = collection.id), started))), 0
+          WHERE file.owner = collection.owner AND file.collection = collection.id), started))), \(Moment.Visibility.private.sql)
       FROM collection WHERE started <> 0 ORDER BY id;
     INSERT INTO moment (owner, kind, file, title, caption, time, time_source, latitude, longitude, altitude,
         location_source, location, location_reach, visibility, state, hidden, created, changed)
       SELECT file.owner, file.kind, file.id, file.title, file.caption, file.time, file.time_source, latitude, longitude,
-        altitude, location_source, location, 1, 0, 0, \(isBlocked("file")), file.time, file.time
+        altitude, location_source, location, \(Moment.LocationSharing.private.sql), \(Moment.Visibility.private.sql), \(Moment.State.shown.sql), \(isBlocked("file")), file.time, file.time
       FROM collection CROSS JOIN file ON file.collection = collection.id AND file.owner = collection.owner
-      WHERE collection.started <> 0 AND file.kind <= 2 ORDER BY file.id;
+      WHERE collection.started <> 0 AND file.kind <= \(MediaKind.audio.sql) ORDER BY file.id;
     INSERT INTO trip_moment (trip, moment, position)
       SELECT trip.id, moment.id, row_number() OVER (PARTITION BY trip.id ORDER BY moment.time, moment.id) << 20
       FROM moment CROSS JOIN file ON file.id = moment.file CROSS JOIN (

@@ -19,7 +19,7 @@ extension CatalogueSchema {
       PRIMARY KEY (moment, reader)) WITHOUT ROWID;
     CREATE INDEX moment_report_reader ON moment_report (reader);
     CREATE INDEX moment_report_time ON moment_report (time);
-    CREATE INDEX moment_held ON moment (state) WHERE state = 1;
+    CREATE INDEX moment_held ON moment (state) WHERE state = \(Moment.State.held.sql);
     -- The moment that an entry is about.
     ALTER TABLE audit ADD COLUMN moment INTEGER;
     CREATE INDEX audit_moment ON audit (moment) WHERE moment IS NOT NULL;
@@ -53,6 +53,6 @@ extension CatalogueSchema {
     -- Files that were added with such a content later repeat the reason.
     UPDATE file SET failure_message = '' WHERE failure = 'quarantined' AND failure_message <> ''
       AND content IN (SELECT content.id FROM blocked CROSS JOIN content ON content.digest = blocked.digest WHERE blocked.reason = '')
-      AND NOT EXISTS (SELECT 1 FROM file_flag WHERE file_flag.file = file.id AND file_flag.flag = 1);
+      AND NOT EXISTS (SELECT 1 FROM file_flag WHERE file_flag.file = file.id AND file_flag.flag = \(SQLiteCatalogue.FileFlag.quarantined.sql));
     """
 }

@@ -131,7 +131,10 @@ extension CatalogueWriter {
   /// Removes the location from the facts of a file whose owner wants none stored; triggers keep it out of the row.
   private func dropUnwantedLocation(of file: Int64) throws {
     let unwanted = try db.cachedStatement(
-      sql: "SELECT 1 FROM file CROSS JOIN owner ON owner.id = file.owner WHERE file.id = ? AND owner.location = 0")
+      sql: """
+        SELECT 1 FROM file CROSS JOIN owner ON owner.id = file.owner
+        WHERE file.id = ? AND owner.location = \(Moment.LocationSharing.none.sql)
+        """)
     guard try Int64.fetchOne(unwanted, arguments: [file]) != nil else { return }
     try SQLiteCatalogue.dropLocationsOfFacts("file.id = ?", [file], db)
   }

@@ -54,7 +54,7 @@ struct CatalogueWriter {
         """, [path.data, from.data, to.data])
     // The end of the transaction sets the states (``ModerationChanges``).
     case .quarantined(let id, let reason): try run(WriterQueries.flag, [id.rawValue, reason])
-    case .released(let id): try run("DELETE FROM file_flag WHERE file = ? AND flag = 1", [id.rawValue])
+    case .released(let id): try run(WriterQueries.unflag, [id.rawValue])
     case .folderDone(let path, let fingerprint):
       let id = try folderID(path)
       try run(WriterQueries.folderDone, [Int64(bitPattern: fingerprint), id])

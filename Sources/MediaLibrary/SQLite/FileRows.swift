@@ -113,7 +113,7 @@ enum FileRows {
   }
 }
 
-extension MediaKind {
+extension MediaKind: NumberedCase {
   /// The number in the catalogue; never changes. Photos and videos are the two smallest, on which indexes rely.
   var number: Int64 {
     switch self {
@@ -126,14 +126,6 @@ extension MediaKind {
     case .archive: 6
     case .other: 7
     }
-  }
-
-  /// The number as SQL text, as in ``CatalogueFile/State/sql``.
-  var sql: String { "\(number)" }
-
-  init?(number: Int64) {
-    guard let kind = Self.allCases.first(where: { $0.number == number }) else { return nil }
-    self = kind
   }
 }
 

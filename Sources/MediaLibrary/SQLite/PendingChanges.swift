@@ -41,7 +41,7 @@ struct MomentWords {
     try db.execute(
       sql: """
         INSERT INTO moment_text (rowid, title, caption, owner)
-          SELECT \(SearchKey.sql("")) AS key, title, caption, owner FROM moment WHERE reach > 0 ORDER BY key;
+          SELECT \(SearchKey.sql("")) AS key, title, caption, owner FROM moment WHERE reach > \(Moment.Scope.Audience.nobody) ORDER BY key;
         INSERT INTO trip_text (rowid, title, description, owner) SELECT id, title, description, owner FROM trip ORDER BY id;
         """)
   }
@@ -51,7 +51,7 @@ struct MomentWords {
     """
     INSERT INTO moment_text (rowid, title, caption, owner) SELECT key, moment.title, moment.caption, moment.owner
     FROM moment_change CROSS JOIN moment ON moment.id = (moment_change.key & \(SearchKey.mask))
-    WHERE moment.reach > 0 AND \(SearchKey.sql("moment.")) = key ORDER BY key
+    WHERE moment.reach > \(Moment.Scope.Audience.nobody) AND \(SearchKey.sql("moment.")) = key ORDER BY key
     """,
     "DELETE FROM moment_change",
   ]

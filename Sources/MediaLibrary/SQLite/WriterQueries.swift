@@ -52,11 +52,13 @@ enum WriterQueries {
     """
   /// Nobody is recorded: a change of a scan says no name.
   static let flag = """
-    INSERT OR IGNORE INTO file_flag SELECT id, 1, ?2, '', 0 FROM file WHERE id = ?1
+    INSERT OR IGNORE INTO file_flag SELECT id, \(SQLiteCatalogue.FileFlag.quarantined.sql), ?2, '', 0 FROM file WHERE id = ?1
     """
+  static let unflag = "DELETE FROM file_flag WHERE file = ? AND flag = \(SQLiteCatalogue.FileFlag.quarantined.sql)"
   /// What is linked to a quarantined file is quarantined, too.
   static let copyFlag = """
-    INSERT OR IGNORE INTO file_flag SELECT ?2, flag, reason, actor, time FROM file_flag WHERE file = ?1 AND flag = 1
+    INSERT OR IGNORE INTO file_flag SELECT ?2, flag, reason, actor, time FROM file_flag
+    WHERE file = ?1 AND flag = \(SQLiteCatalogue.FileFlag.quarantined.sql)
     """
   static let folderDone = """
     UPDATE folder SET vanished = 0, fingerprint = iif(EXISTS (SELECT 1 FROM file INDEXED BY file_new

@@ -7,7 +7,7 @@ enum ModerationChecks {
     digest NOT IN (SELECT content.digest FROM content WHERE content.digest IS NOT NULL)
     """
   private static let isWrongVerdict = """
-    (state NOT IN (0, 1, 2, 3) OR typeof(detail) NOT IN ('text', 'null') OR typeof(engine) NOT IN ('text', 'null')
+    (state NOT IN \(Moderation.Verdict.State.allSQL) OR typeof(detail) NOT IN ('text', 'null') OR typeof(engine) NOT IN ('text', 'null')
       OR typeof(signatures) NOT IN ('integer', 'null') OR typeof(time) <> 'integer'
       OR typeof(due) NOT IN ('integer', 'null') OR typeof(attempts) <> 'integer')
     """
@@ -17,7 +17,7 @@ enum ModerationChecks {
     "(typeof(reader) <> 'text' OR typeof(reason) <> 'text' OR typeof(time) <> 'integer')"
   private static let isWrongImage =
     "(typeof(hash) <> 'integer' OR typeof(distance) <> 'integer' OR distance NOT BETWEEN 0 AND \(Moderation.ImageHash.maxDistance))"
-  private static let isWrongFlag = "flag NOT IN (1, 2)"
+  private static let isWrongFlag = "flag NOT IN \(SQLiteCatalogue.FileFlag.allSQL)"
   private static let isBlocked = CatalogueSchema.isBlocked("file")
   private static let hasReason = CatalogueSchema.hasQuarantineReason("file")
 
@@ -50,8 +50,8 @@ enum ModerationChecks {
     try db.execute(
       sql: """
         DELETE FROM verdict WHERE \(isWrongDigest) OR \(isUnused);
-        UPDATE verdict SET state = 0, detail = NULL, engine = NULL, signatures = NULL, time = CAST(time AS INTEGER), due = 0,
-          attempts = 0 WHERE \(isWrongVerdict);
+        UPDATE verdict SET state = \(Moderation.Verdict.State.pending.sql), detail = NULL, engine = NULL, signatures = NULL,
+          time = CAST(time AS INTEGER), due = 0, attempts = 0 WHERE \(isWrongVerdict);
         DELETE FROM blocked WHERE \(isWrongDigest);
         DELETE FROM blocked_image WHERE typeof(hash) <> 'integer';
         UPDATE blocked_image SET distance = \(Moderation.ImageHash.standardDistance) WHERE \(isWrongImage);
@@ -66,7 +66,8 @@ enum ModerationChecks {
           WHERE \(isWrongDecision);
         UPDATE report SET reason = CAST(reason AS TEXT), time = CAST(time AS INTEGER) WHERE \(isWrongReport);
         UPDATE moment_report SET reason = CAST(reason AS TEXT), time = CAST(time AS INTEGER) WHERE \(isWrongReport);
-        INSERT OR IGNORE INTO file_flag SELECT id, 1, coalesce(CAST(failure_message AS TEXT), ''), '', 0 FROM file
+        INSERT OR IGNORE INTO file_flag
+          SELECT id, \(SQLiteCatalogue.FileFlag.quarantined.sql), coalesce(CAST(failure_message AS TEXT), ''), '', 0 FROM file
           WHERE \(isBlocked) AND NOT \(hasReason);
         INSERT OR IGNORE INTO moderation_change SELECT id FROM file WHERE \(isBlocked) <> \(hasReason);
         """)

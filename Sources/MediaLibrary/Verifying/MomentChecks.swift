@@ -1,4 +1,5 @@
 internal import GRDB
+internal import MediaModel
 
 /// Compares the derived data of moments and trips with their rows, and rebuilds it from them.
 enum MomentChecks {
@@ -12,11 +13,17 @@ enum MomentChecks {
 
   /// The values that the other columns of a moment may have. A value that no version has is damage.
   private static let isWrong = """
-    (kind NOT IN (0, 1, 2, 3) OR visibility NOT IN (0, 1, 2) OR state NOT IN (0, 1) OR location_reach NOT IN (0, 1, 2)
+    (kind NOT IN \(Moment.Kind.allSQL) OR visibility NOT IN \(Moment.Visibility.allSQL)
+      OR state NOT IN \(Moment.State.allSQL) OR location_reach NOT IN \(Moment.LocationSharing.allSQL)
       OR typeof(time) <> 'integer' OR typeof(version) <> 'integer' OR typeof(created) <> 'integer'
       OR typeof(changed) <> 'integer' OR typeof(utc_offset) NOT IN ('integer', 'null')
       OR NOT (utc_offset IS NULL OR utc_offset BETWEEN -54000 AND 54000)
       OR typeof(title) NOT IN ('text', 'null') OR typeof(caption) NOT IN ('text', 'null'))
+    """
+
+  /// SQL of a visibility that a version writes: the one in the row, or the one that shows least.
+  private static let visibility = """
+    iif(visibility IN \(Moment.Visibility.allSQL), visibility, \(Moment.Visibility.private.sql))
     """
 
   private static let hidden = """
@@ -25,9 +32,15 @@ enum MomentChecks {
 
   private static let isClean = CatalogueSchema.isClean("moment.file")
 
+  /// The kinds of files that a moment shows, with the numbers of their moments.
+  private static let shownKinds = [MediaKind.image, .video, .audio].map(\.sql).joined(separator: ", ")
+
+  private static let nobody = Moment.Scope.Audience.nobody
+  private static let ownerReach = Moment.Scope.Audience.owner.sql
+
   private static let members = """
     (SELECT count(*) FROM trip_moment CROSS JOIN moment ON moment.id = trip_moment.moment
-      WHERE trip_moment.trip = trip.id AND moment.reach > 0)
+      WHERE trip_moment.trip = trip.id AND moment.reach > \(nobody))
     """
 
   /// Each difference with the statement that finds it.
@@ -39,7 +52,7 @@ enum MomentChecks {
     (
       "a trip has a value that no version of mediatool writes",
       """
-      SELECT 1 FROM trip WHERE visibility NOT IN (0, 1, 2) OR typeof(started) <> 'integer'
+      SELECT 1 FROM trip WHERE visibility NOT IN \(Moment.Visibility.allSQL) OR typeof(started) <> 'integer'
         OR typeof(ended) NOT IN ('integer', 'null') OR typeof(version) <> 'integer'
         OR typeof(title) <> 'text' OR typeof(description) NOT IN ('text', 'null') OR typeof(moments) <> 'integer'
       """
@@ -70,14 +83,14 @@ enum MomentChecks {
     (
       "the search index of moments differs from the moments",
       """
-      SELECT 1 FROM moment LEFT JOIN moment_text ON moment_text.rowid = \(SearchKey.sql("moment.")) WHERE moment.reach > 0
+      SELECT 1 FROM moment LEFT JOIN moment_text ON moment_text.rowid = \(SearchKey.sql("moment.")) WHERE moment.reach > \(nobody)
         AND (moment_text.rowid IS NULL OR moment_text.title IS NOT moment.title
         OR moment_text.caption IS NOT moment.caption OR moment_text.owner IS NOT moment.owner)
       """
     ),
     (
       "the search index has entries for moments that do not exist",
-      "SELECT 1 FROM moment_text WHERE rowid NOT IN (SELECT \(SearchKey.sql("")) FROM moment WHERE reach > 0)"
+      "SELECT 1 FROM moment_text WHERE rowid NOT IN (SELECT \(SearchKey.sql("")) FROM moment WHERE reach > \(nobody))"
     ),
     (
       "the search index of trips differs from the trips",
@@ -102,10 +115,12 @@ enum MomentChecks {
           WHERE file.id = moment.file AND file.owner IS NOT NULL AND file.owner <> moment.owner);
         UPDATE moment SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL
           WHERE \(isMisplaced);
-        UPDATE moment SET visibility = iif(visibility IN (0, 1, 2), visibility, 0), state = iif(state IN (0, 1), state, 1),
-          location_reach = iif(location_reach IN (0, 1, 2), location_reach, 1),
-          kind = iif(kind IN (0, 1, 2, 3), kind, coalesce(
-            (SELECT file.kind FROM file WHERE file.id = moment.file AND file.kind IN (0, 1, 2)), iif(file IS NULL, 3, 0))),
+        UPDATE moment SET visibility = \(visibility),
+          state = iif(state IN \(Moment.State.allSQL), state, \(Moment.State.held.sql)),
+          location_reach = iif(location_reach IN \(Moment.LocationSharing.allSQL), location_reach, \(Moment.LocationSharing.private.sql)),
+          kind = iif(kind IN \(Moment.Kind.allSQL), kind, coalesce(
+            (SELECT file.kind FROM file WHERE file.id = moment.file AND file.kind IN (\(shownKinds))),
+            iif(file IS NULL, \(Moment.Kind.note.sql), \(Moment.Kind.photo.sql)))),
           time = iif(typeof(time) = 'integer', time, coalesce(
             (SELECT file.time FROM file WHERE file.id = moment.file AND typeof(file.time) = 'integer'),
             CAST(created AS INTEGER))),
@@ -113,7 +128,7 @@ enum MomentChecks {
           utc_offset = iif(typeof(utc_offset) = 'integer' AND utc_offset BETWEEN -54000 AND 54000, utc_offset, NULL),
           title = CAST(title AS TEXT), caption = CAST(caption AS TEXT)
           WHERE \(isWrong);
-        UPDATE trip SET visibility = iif(visibility IN (0, 1, 2), visibility, 0), started = CAST(started AS INTEGER),
+        UPDATE trip SET visibility = \(visibility), started = CAST(started AS INTEGER),
           ended = CAST(ended AS INTEGER), version = CAST(version AS INTEGER), title = CAST(title AS TEXT),
           description = CAST(description AS TEXT);
         UPDATE moment SET hidden = \(hidden) WHERE hidden <> \(hidden);
@@ -124,9 +139,9 @@ enum MomentChecks {
         DELETE FROM moment_change;
         DELETE FROM moment_cell;
         DELETE FROM moment_location_change;
-        INSERT INTO moment_location_change SELECT owner * 2, location, 1 FROM moment WHERE map_reach > 0;
-        INSERT INTO moment_location_change SELECT owner * 2 + 1, location, 1 FROM moment WHERE map_reach > 1;
-        INSERT INTO moment_location_change SELECT -owner, location, 1 FROM moment WHERE map_reach > 1 AND clean;
+        INSERT INTO moment_location_change SELECT owner * 2, location, 1 FROM moment WHERE map_reach > \(nobody);
+        INSERT INTO moment_location_change SELECT owner * 2 + 1, location, 1 FROM moment WHERE map_reach > \(ownerReach);
+        INSERT INTO moment_location_change SELECT -owner, location, 1 FROM moment WHERE map_reach > \(ownerReach) AND clean;
         """)
     try MomentWords(db).fill()
   }
@@ -134,9 +149,9 @@ enum MomentChecks {
   /// The scopes of grid cells (``LocationLayer/scope(ofMomentsOf:for:isClean:)``): SQL of the scope of a moment, of whether the moment counts, of whether a cell
   /// is of such a scope, and of the order of cells that is that of their owners.
   private static let scopes = [
-    ("owner * 2", "map_reach > 0", "scope > 0 AND scope % 2 = 0", "scope"),
-    ("owner * 2 + 1", "map_reach > 1", "scope > 0 AND scope % 2 = 1", "scope"),
-    ("-owner", "map_reach > 1 AND clean", "scope < 0", "scope DESC"),
+    ("owner * 2", "map_reach > \(nobody)", "scope > 0 AND scope % 2 = 0", "scope"),
+    ("owner * 2 + 1", "map_reach > \(ownerReach)", "scope > 0 AND scope % 2 = 1", "scope"),
+    ("-owner", "map_reach > \(ownerReach) AND clean", "scope < 0", "scope DESC"),
   ]
 
   /// Whether the grid cells agree with the moments in them: those of owners, those of friends, and the clean ones of friends.

@@ -2,6 +2,8 @@ internal import GRDB
 
 /// Owners' location-sharing settings: a row of a snapshot may be older than the setting.
 extension RecoveredRows {
+  private static let none = Moment.LocationSharing.none.sql
+
   /// Notes which rows are those of the damaged catalogue itself.
   func noteCopied() throws {
     for table in ["owner", "content", "file", "moment", "trip"] {
@@ -19,7 +21,8 @@ extension RecoveredRows {
     // An earlier catalogue has no settings. If the table is missing, none is known.
     let known = try columns(of: "owner", in: "old")
     guard known.isEmpty || known.contains("location") else { return 0 }
-    try db.execute(sql: "UPDATE main.owner SET location = 0 WHERE id NOT IN (SELECT id FROM temp.copied_owner)")
+    try db.execute(
+      sql: "UPDATE main.owner SET location = \(Self.none) WHERE id NOT IN (SELECT id FROM temp.copied_owner)")
     return db.changesCount
   }
 
@@ -31,12 +34,13 @@ extension RecoveredRows {
         sql: """
           UPDATE main.\(table) SET latitude = NULL, longitude = NULL, altitude = NULL, location_source = NULL, location = NULL
           WHERE latitude IS NOT NULL AND id NOT IN (SELECT id FROM temp.copied_\(table))
-            AND owner IN (SELECT id FROM main.owner WHERE location = 0)
+            AND owner IN (SELECT id FROM main.owner WHERE location = \(Self.none))
           """)
     }
     try SQLiteCatalogue.dropLocationsOfFacts(
       """
-      file.owner IN (SELECT id FROM owner WHERE location = 0) AND file.content NOT IN (SELECT id FROM temp.copied_content)
+      file.owner IN (SELECT id FROM owner WHERE location = \(Self.none))
+        AND file.content NOT IN (SELECT id FROM temp.copied_content)
       """, [], db)
   }
 }

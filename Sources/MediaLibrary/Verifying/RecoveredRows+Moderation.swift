@@ -11,9 +11,17 @@ internal import Foundation
 extension RecoveredRows {
   /// A verdict of a snapshot: whether a content is still clean is not known, so it is scanned again.
   private static let savedVerdict = [
-    "state": "iif(state = 2, 2, 0)", "detail": "iif(state = 2, detail, NULL)", "engine": "iif(state = 2, engine, NULL)",
-    "signatures": "iif(state = 2, signatures, NULL)", "due": "iif(state = 2, due, 0)", "attempts": "0",
+    "state": ifInfected(infected, else: Moderation.Verdict.State.pending.sql),
+    "detail": ifInfected("detail", else: "NULL"), "engine": ifInfected("engine", else: "NULL"),
+    "signatures": ifInfected("signatures", else: "NULL"), "due": ifInfected("due", else: "0"), "attempts": "0",
   ]
+
+  private static let infected = Moderation.Verdict.State.infected.sql
+
+  /// SQL of a value for an infected content, and of one for any other.
+  private static func ifInfected(_ value: String, else other: String) -> String {
+    "iif(state = \(infected), \(value), \(other))"
+  }
 
   /// Copies the decisions about file contents, and takes those of damaged pages from snapshots: from the latest one what can be read of it, and from an earlier one
   /// only if a later one has damaged pages of them too.
@@ -58,7 +66,8 @@ extension RecoveredRows {
   func holdAgain() throws {
     try db.execute(
       sql: """
-        UPDATE main.moment SET state = 1 WHERE state = 0 AND id NOT IN (SELECT id FROM temp.copied_moment) AND id IN (
+        UPDATE main.moment SET state = \(Moment.State.held.sql)
+          WHERE state = \(Moment.State.shown.sql) AND id NOT IN (SELECT id FROM temp.copied_moment) AND id IN (
           SELECT moment FROM (SELECT moment, action, max(id) FROM main.audit
             WHERE moment IS NOT NULL AND action IN ('hold', 'release') GROUP BY moment) WHERE action = 'hold')
         """)

@@ -128,8 +128,8 @@ extension RecoveredRows {
     try db.execute(
       sql: """
         DELETE FROM main.moment WHERE owner NOT IN (SELECT id FROM main.owner);
-        UPDATE main.moment SET file = NULL, visibility = iif(hidden, 0, visibility), state = iif(hidden, 1, state)
-          WHERE file NOT IN (SELECT id FROM main.file);
+        UPDATE main.moment SET file = NULL, visibility = iif(hidden, \(Moment.Visibility.private.sql), visibility),
+          state = iif(hidden, \(Moment.State.held.sql), state) WHERE file NOT IN (SELECT id FROM main.file);
         DELETE FROM main.trip WHERE owner NOT IN (SELECT id FROM main.owner);
         DELETE FROM main.trip_moment
           WHERE trip NOT IN (SELECT id FROM main.trip) OR moment NOT IN (SELECT id FROM main.moment);
