@@ -40,7 +40,7 @@ struct Mediatool: ParsableCommand {
   /// Runs the command to its end.
   static func runToEnd() -> Never {
     // Before anything else, for it may end soon.
-    _ = Watchman.parent
+    _ = RunMonitor.parent
     let typed = RawArguments.unbundled
     // The parser takes longer than everything else that happens here.
     if typed == ["--version"] {

@@ -77,7 +77,7 @@ struct Batch {
     work: @escaping @Sendable (Input) -> Result<Row, Fault>
   ) throws {
     let began = ContinuousClock.now
-    let watchman = Watchman(stream, stop: stop)
+    let monitor = RunMonitor(stream, stop: stop)
     let inputs = Locked(source)
     let writer = ResultWriter()
     var progress = Progress(isShown: Terminal.isTerminal(STDERR_FILENO) && !Terminal.isTerminal(STDOUT_FILENO))
@@ -105,7 +105,7 @@ struct Batch {
         }
         last = input.path
         progress.count(failed: row.failure != nil, path: input.path)
-        watchman.count(done: done, failed: failed)
+        monitor.count(done: done, failed: failed)
       }
       let jobs = threads ?? options.workers
       let isTable = options.showsTable

@@ -3,7 +3,7 @@ internal import Glibc
 internal import MediaEngine
 
 /// What a run reports while it lasts: signs of life, and the end of the process that started it.
-final class Watchman: Sendable {
+final class RunMonitor: Sendable {
   private let counts = Locked((done: 0, failed: 0))
   private let ended = DispatchSemaphore(value: 0)
   private let isWatching: Bool
