@@ -59,7 +59,7 @@ struct SavedRows {
   }
 
   /// How many ranges may still be halved to find their readable parts.
-  final class Halvings {
+  final class SplitBudget {
     fileprivate var left = 1_000
   }
 
@@ -70,7 +70,7 @@ struct SavedRows {
   ///   - halvings: Those that are left; also of other ranges, if they share them. A range is read at least once.
   /// - Returns: The parts that cannot be read, in order.
   static func unread(
-    in range: ClosedRange<Int64>, sharing halvings: Halvings = Halvings(),
+    in range: ClosedRange<Int64>, sharing halvings: SplitBudget = SplitBudget(),
     _ read: (ClosedRange<Int64>) throws -> Void
   ) throws -> [ClosedRange<Int64>] {
     var unread: [ClosedRange<Int64>] = []

@@ -44,7 +44,7 @@ internal import Testing
   }
 
   @Test("Parts that share their halvings do not multiply the attempts, and each is read once") func shared() throws {
-    let halvings = SavedRows.Halvings()
+    let halvings = SavedRows.SplitBudget()
     var attempts = 0
     for number in 0..<100 as Range<Int64> {
       let part = number * 10_000 + 1...(number + 1) * 10_000
