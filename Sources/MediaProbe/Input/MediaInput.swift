@@ -64,8 +64,9 @@ public struct MediaInput: ~Copyable {
   ///   - ask: The bytes at an offset, as many as are asked for; nil if they cannot be had. Called on the thread that reads, for up to 1 MiB inside
   ///     the file.
   package init(size: Int, ask: @escaping (_ offset: Int, _ count: Int) -> [UInt8]?) throws(MediaFailure) {
-    let context = Unmanaged.passRetained(AskedBytes(ask: ask))
-    let handle = mediatool_input_new_asked(Int64(size), AskedBytes.copy, AskedBytes.release, context.toOpaque())
+    let context = Unmanaged.passRetained(ByteReadCallback(ask: ask))
+    let handle = mediatool_input_new_asked(
+      Int64(size), ByteReadCallback.copy, ByteReadCallback.release, context.toOpaque())
     guard let handle else { throw .outOfMemory() }
     self.shared = InputHandle(owning: handle)
     self.size = size

@@ -1,7 +1,7 @@
 internal import Glibc
 
 /// The bytes of an input that are asked for, for C.
-final class AskedBytes {
+final class ByteReadCallback {
   private let ask: (_ offset: Int, _ count: Int) -> [UInt8]?
 
   init(ask: @escaping (_ offset: Int, _ count: Int) -> [UInt8]?) { self.ask = ask }
@@ -9,7 +9,7 @@ final class AskedBytes {
   /// Copies bytes into a buffer; false if they cannot be had.
   static let copy: @convention(c) (UnsafeMutableRawPointer, Int64, UnsafeMutableRawPointer, Int) -> Bool = {
     context, offset, buffer, count in
-    let source = Unmanaged<AskedBytes>.fromOpaque(context).takeUnretainedValue()
+    let source = Unmanaged<ByteReadCallback>.fromOpaque(context).takeUnretainedValue()
     guard let bytes = source.ask(Int(offset), count), bytes.count == count else { return false }
     bytes.withUnsafeBytes { bytes in
       if let start = bytes.baseAddress { memcpy(buffer, start, count) }
@@ -19,6 +19,6 @@ final class AskedBytes {
 
   /// Releases what C has kept.
   static let release: @convention(c) (UnsafeMutableRawPointer) -> Void = { context in
-    Unmanaged<AskedBytes>.fromOpaque(context).release()
+    Unmanaged<ByteReadCallback>.fromOpaque(context).release()
   }
 }
