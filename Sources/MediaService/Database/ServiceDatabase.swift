@@ -8,7 +8,7 @@ internal import MediaLibrary
 /// The catalogue stays the truth about files. A row here that refers to a file without one here is never an error: what is missing has its default.
 final class ServiceDatabase: Sendable {
   /// Notices when signed URLs end.
-  let cuts = AddressCuts()
+  let cuts = RevocationObserver()
   private let pool: DatabasePool
   private let uses = DatabaseUses()
   /// Threads for calls that read, and for those that change something.

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// Notices when signed URLs end: whenever a committed change raises the generation of an attachment, blocks or erases it. So no use case can
 /// forget to say so to whoever keeps answers.
-final class AddressCuts: TransactionObserver, Sendable {
+final class RevocationObserver: TransactionObserver, Sendable {
   private struct State: Sendable {
     var pending: Set<FileID> = []
     var handlers: [@Sendable (Set<FileID>) -> Void] = []
