@@ -46,7 +46,7 @@ public final class MediaService: Sendable {
   /// Work that the erasure of its owner ends.
   let work = OwnerWork()
   /// Erasures whose end is not counted yet.
-  let endings = ErasureEndings()
+  let endings = PendingErasureCounts()
   /// Whether the engine's workers come up.
   let workers: WorkerProbe
   /// Daily tasks.

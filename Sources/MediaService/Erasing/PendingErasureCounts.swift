@@ -1,7 +1,7 @@
 internal import MediaEngine
 
 /// Ends of erasures that are not counted in the database yet: the disk may be too full for it, when the erasure itself succeeded.
-final class ErasureEndings: Sendable {
+final class PendingErasureCounts: Sendable {
   private let count = Locked(0)
 
   /// Another erasure has ended.
