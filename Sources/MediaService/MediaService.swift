@@ -52,7 +52,7 @@ public final class MediaService: Sendable {
   /// Daily tasks.
   let upkeep = Upkeep()
   /// Complete uploads take turns with the engine.
-  let examinations: ExaminationTurns
+  let examinations: ExaminationScheduler
   /// Edits of one draft come one after the other.
   let draftTurns = DraftTurns()
 
@@ -99,7 +99,7 @@ public final class MediaService: Sendable {
     let attachments = AttachmentState(configuration)
     self.attachments = attachments
     // One runs and one waits for each worker, so that none is idle between two.
-    examinations = ExaminationTurns(2 * engine.running)
+    examinations = ExaminationScheduler(2 * engine.running)
     let (clock, messageFeed, addresses) = (configuration.clock, messageFeed, configuration.ownAddresses)
     messageStores = MessageStores(
       folder: configuration.library.data.appending("messages".utf8), limit: configuration.limits.openMessageStores

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import MediaService
 
-@Suite("Turns of complete uploads with the engine") struct ExaminationTurnTests {
+@Suite("Turns of complete uploads with the engine") struct ExaminationSchedulerTests {
   /// Uploads that begin in a known order and end when the test ends them.
   private struct Uploads {
     struct Upload {
@@ -16,10 +16,10 @@ internal import Testing
       }
     }
 
-    let turns: ExaminationTurns
+    let turns: ExaminationScheduler
     let started = Locked<[String]>([])
 
-    init(turns limit: Int) { turns = ExaminationTurns(limit) }
+    init(turns limit: Int) { turns = ExaminationScheduler(limit) }
 
     /// Returns when the upload has its turn or waits for it.
     func begin(_ name: String, of owner: String) async throws -> Upload {

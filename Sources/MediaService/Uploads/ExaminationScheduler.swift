@@ -6,7 +6,7 @@
 ///
 /// A free turn is given to the owner who has the fewest, of several to the one who has waited longest, and of an owner's uploads to the first. So an owner
 /// gets no turn beyond half of them while another one waits.
-actor ExaminationTurns {
+actor ExaminationScheduler {
   private struct Waiter {
     let id: Int
     let turn: CheckedContinuation<Void, any Error>
