@@ -54,7 +54,7 @@ public final class MediaService: Sendable {
   /// Complete uploads take turns with the engine.
   let examinations: ExaminationScheduler
   /// Edits of one draft come one after the other.
-  let draftTurns = DraftTurns()
+  let draftTurns = DraftEditQueue()
 
   /// Opens the library, creating it if nothing of it exists, and the service's own database beside it.
   ///

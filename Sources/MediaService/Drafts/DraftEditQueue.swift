@@ -1,5 +1,5 @@
 /// Lets the edits of one draft happen one after the other, in the order of arrival, without holding a thread.
-actor DraftTurns {
+actor DraftEditQueue {
   /// Those that wait for a draft, by its id. A draft that nobody edits has no entry.
   private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 
