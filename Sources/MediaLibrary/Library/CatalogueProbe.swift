@@ -66,7 +66,7 @@ struct CatalogueProbe {
   /// Reads a database, which must be a catalogue of this version or an older one.
   /// - Parameter turns: What may interrupt the body; nil for nothing.
   func read<Value>(
-    in turns: SnapshotTurns? = nil, _ body: (Database) throws -> Value
+    in turns: SnapshotCoordinator? = nil, _ body: (Database) throws -> Value
   ) throws(LibraryError) -> Value {
     try SQLiteCatalogue.mapping(at: path) {
       var configuration = Configuration()

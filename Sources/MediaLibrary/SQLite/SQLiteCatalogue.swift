@@ -28,7 +28,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   /// The blocked images, to compare uploads with.
   let blockedImages = BlockedImages()
   /// Keeps what is erased out of the copy.
-  let snapshots = SnapshotTurns()
+  let snapshots = SnapshotCoordinator()
 
   /// Opens the database at a path, which must be a catalogue.
   init(

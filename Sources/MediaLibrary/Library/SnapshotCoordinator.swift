@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// A snapshot is read through a connection of its own, so that other changes of the catalogue do not wait for it. An erasure ends it, and begins when it has ended.
 /// The third one waits for the snapshot instead: otherwise who erases often enough would prevent every snapshot.
-final class SnapshotTurns: Sendable {
+final class SnapshotCoordinator: Sendable {
   /// The times that erasures end a snapshot before one is completed.
   private static let maxEnded = 2
 

@@ -8,7 +8,7 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-@Suite("Snapshots while the catalogue is used") struct SnapshotTurnTests {
+@Suite("Snapshots while the catalogue is used") struct SnapshotCoordinatorTests {
   @Test("a snapshot is written while a change is being made, and has the state before it") func besideAWrite() throws {
     let test = try TestLibrary(copy: true)
     try test.catalogue.apply([TestLibrary.done("/r/1.jpg", inode: 1)])
@@ -27,7 +27,7 @@ internal import Testing
   }
 
   @Test("an erasure ends the snapshot that is being written, and begins when it has ended") func interrupted() throws {
-    let (turns, outcome) = (SnapshotTurns(), Outcome())
+    let (turns, outcome) = (SnapshotCoordinator(), Outcome())
     let (began, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     Thread.detachNewThread {
       do throws(LibraryError) {
@@ -52,7 +52,7 @@ internal import Testing
 
   @Test("two erasures end a snapshot, also before it reads anything; further ones wait until it is complete")
   func endedTwice() throws {
-    let (turns, queue) = (SnapshotTurns(), try DatabaseQueue())
+    let (turns, queue) = (SnapshotCoordinator(), try DatabaseQueue())
     // A snapshot that begins while an erasure waits.
     func begin() -> LibraryError.Code? {
       do throws(LibraryError) {
@@ -78,7 +78,7 @@ internal import Testing
   }
 
   /// A statement without an end, in place of a large snapshot.
-  private static func runForEver(on turns: SnapshotTurns, _ began: DispatchSemaphore) throws {
+  private static func runForEver(on turns: SnapshotCoordinator, _ began: DispatchSemaphore) throws {
     let queue = try DatabaseQueue()
     try turns.run(on: queue) {
       try queue.inDatabase { db in
