@@ -14,7 +14,7 @@ final class AttachmentState: Sendable {
   /// Scans of uploads for malware.
   let scans: ArrivalScans
   /// Files for which the service could not act on a moderation decision.
-  let missed = MissedFiles()
+  let missed = UnappliedDecisions()
   /// Renditions that are being made.
   let renditions = SingleFlight<RenditionKey, MediaService.Rendered>()
   /// Storyboards and waveforms that are being made.

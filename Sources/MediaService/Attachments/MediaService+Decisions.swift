@@ -80,7 +80,7 @@ extension MediaService {
 }
 
 /// Files for which a decision could not be followed.
-final class MissedFiles: Sendable {
+final class UnappliedDecisions: Sendable {
   private let files = Mutex<[FileID: Bool]>([:])
 
   /// - Parameter isHeld: As ``MediaService/follow(_:_:isHeld:)``.
