@@ -17,7 +17,7 @@ final class HotAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
   private struct Pending {
     let head: HTTPResponse
     let body: ByteBuffer?
-    let use: HotUses.Use
+    let use: HotAnswerCounts.Use
     let span: RequestSpan?
   }
 
@@ -96,7 +96,7 @@ final class HotAnswerHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
     return Pending(
       head: response, body: response.status == .ok ? hot.body : nil,
-      use: HotUses.Use(file: hot.file, route: hot.route, key: hot.key, status: response.status.code),
+      use: HotAnswerCounts.Use(file: hot.file, route: hot.route, key: hot.key, status: response.status.code),
       span: tracer.map { RequestSpan(head, path: String(target.prefix { $0 != "?" }), $0) })
   }
 

@@ -40,7 +40,7 @@ final class HotRenditions: Sendable {
   private let maxBytes: Int
   private let added: HTTPFields
   /// What was answered since the audit log was last written.
-  let uses = HotUses()
+  let uses = HotAnswerCounts()
   /// Bytes of a body beyond which an answer is not kept: large ones gain nothing.
   static let maxBodyBytes = 262_144
 

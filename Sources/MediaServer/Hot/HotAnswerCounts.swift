@@ -3,7 +3,7 @@ internal import MediaLibrary
 internal import Synchronization
 
 /// Counts answers from memory for the audit log: a line for each would cost more than the answer, and block the event loop.
-final class HotUses: Sendable {
+final class HotAnswerCounts: Sendable {
   /// Answers that have one line.
   struct Use: Hashable, Sendable {
     let file: FileID
