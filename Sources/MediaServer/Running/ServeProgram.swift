@@ -50,7 +50,7 @@ package enum ServeProgram {
     server.logger = Logger(label: "mediatool.server")
     server.audit = Logger(label: "mediatool.audit")
     server.metrics = prometheus
-    let freedMemory = FreedMemory()
+    let freedMemory = MemoryTrimmer()
     server.onConnectionsHalved = { freedMemory.giveBackSoon() }
     service.metrics = prometheus
     service.logger = Logger(label: "mediatool.service")

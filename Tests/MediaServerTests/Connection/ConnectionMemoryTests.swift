@@ -55,7 +55,7 @@ internal import Testing
   @Test func `Memory is given back after each delay`() async {
     let (calls, call) = AsyncStream<Void>.makeStream()
     let given = Counted()
-    let memory = FreedMemory(delays: [.zero, .zero]) {
+    let memory = MemoryTrimmer(delays: [.zero, .zero]) {
       given.add(1)
       call.yield()
     }

@@ -4,7 +4,7 @@ internal import MediaLibrary
 
 /// Gives memory back to the system that `malloc` has free, after many connections have ended. Otherwise glibc keeps it: small blocks in use lie between
 /// the free ones.
-final class FreedMemory: Sendable {
+final class MemoryTrimmer: Sendable {
   private let delays: [Duration]
   private let isScheduled = Locked(false)
   private let threads = BlockingThreads(limit: 1)
