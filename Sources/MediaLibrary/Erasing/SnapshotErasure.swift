@@ -11,7 +11,7 @@ internal import Foundation
 /// bring back all others.
 struct SnapshotErasure {
   let request: ErasureRequest
-  let gone: GoneRows
+  let gone: RowsToErase
   /// Where the files to erase are.
   let catalogue: SnapshotMatch.Catalogue
 
@@ -112,7 +112,7 @@ extension Library {
       return (wanted, try CatalogueProbe.lineage(of: db))
     }
     let erasure = SnapshotErasure(
-      request: request, gone: GoneRows(request: request, database: database, files: wanted.sorted()),
+      request: request, gone: RowsToErase(request: request, database: database, files: wanted.sorted()),
       catalogue: .init(lineage: lineage, database: database, wanted: wanted))
     return try erasure.run(in: copy) + aside
   }

@@ -1,7 +1,7 @@
 internal import GRDB
 
 /// What an erasure is about, read from the library's catalogue a page at a time: an owner may have more than fits into memory.
-struct GoneRows {
+struct RowsToErase {
   let request: ErasureRequest
   let database: SQLiteCatalogue
   /// The ids of the files, in order.
