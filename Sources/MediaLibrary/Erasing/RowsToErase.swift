@@ -28,10 +28,10 @@ struct RowsToErase {
   }
 
   /// Visits the moments in pages, then the trips.
-  func eachPage(_ visit: (GoneMoments) throws -> Void) throws {
+  func eachPage(_ visit: (MomentsToErase) throws -> Void) throws {
     var last = Int64.min
     while true {
-      let page = try collected { db in try GoneMoments(db, after: last, limit: request.snapshotPageSize) }
+      let page = try collected { db in try MomentsToErase(db, after: last, limit: request.snapshotPageSize) }
       try visit(page)
       guard let end = page.last else { return }
       last = end

@@ -7,7 +7,7 @@ internal import Foundation
 #endif
 
 /// What identifies a page of the moments to erase in a snapshot; without moments, the trips.
-struct GoneMoments {
+struct MomentsToErase {
   private struct Gone {
     let id: Int64
     let owner: String
