@@ -16,7 +16,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
   /// The store that must have renditions before a file may refer to them.
   let store: any RenditionStore
   /// The wait for other processes.
-  let patience: LockPatience
+  let patience: LockTimeout
   /// Held while the database is wiped.
   let wiping = Mutex(WipingState())
   /// The least time between two attempts to finish a wipe after writes.
@@ -37,7 +37,7 @@ final class SQLiteCatalogue: MediaCatalogue, ScanIndex {
     var configuration = Configuration()
     configuration.readonly = access == .reading
     configuration.maximumReaderCount = 4
-    let patience = LockPatience(seconds: options.patience)
+    let patience = LockTimeout(seconds: options.patience)
     configuration.busyMode = .callback { patience.waits(after: $0) }
     configuration.prepareDatabase { db in
       // Deleted data is overwritten: erasing is permanent (R-MYM-24).

@@ -18,7 +18,7 @@ final class ServiceDatabase: Sendable {
   init(path: PathBytes, reading: BlockingThreads, writing: BlockingThreads) throws {
     var configuration = GRDB.Configuration()
     configuration.maximumReaderCount = 4
-    let patience = LockPatience(seconds: 10)
+    let patience = LockTimeout(seconds: 10)
     configuration.busyMode = .callback { patience.waits(after: $0) }
     configuration.prepareDatabase { db in
       try db.execute(sql: "PRAGMA secure_delete = ON")

@@ -2,7 +2,7 @@ internal import MediaLibrary
 internal import Synchronization
 internal import Testing
 
-@Suite("Waiting for a database that another process has locked") struct LockPatienceTests {
+@Suite("Waiting for a database that another process has locked") struct LockTimeoutTests {
   private final class Clock: Sendable {
     private let start = ContinuousClock.now
     private let passed = Mutex(Duration.zero)
@@ -12,13 +12,13 @@ internal import Testing
 
   private let clock = Clock()
 
-  private func patience(seconds: Double) -> LockPatience {
+  private func patience(seconds: Double) -> LockTimeout {
     let clock = clock
-    return LockPatience(seconds: seconds, now: { clock.now }, pause: { clock.pass(.milliseconds(5)) })
+    return LockTimeout(seconds: seconds, now: { clock.now }, pause: { clock.pass(.milliseconds(5)) })
   }
 
   /// How often a call tries again before it gives up.
-  private func attempts(_ patience: LockPatience) -> Int {
+  private func attempts(_ patience: LockTimeout) -> Int {
     var attempts = 0
     while patience.waits(after: attempts) { attempts += 1 }
     return attempts

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// GRDB lets writers queue for one connection. If each waited its whole time there, the tenth would be answered after ten times that. So who
 /// finds the database locked right after another has given up gives up at once: it is the same lock.
-package final class LockPatience: Sendable {
+package final class LockTimeout: Sendable {
   /// How long a lock counts as the one for which somebody has waited in vain: long enough for those who queue, too short for a lock that comes
   /// later.
   private static let memory = Duration.milliseconds(100)
