@@ -27,7 +27,7 @@ struct StoryboardMaker {
       throw MediaFailure(.unsupported, "The duration of the video is unknown, so no storyboard can be made.")
     }
 
-    var strip = Strip(frames: frames, pixels: options.limits.animationPixels)
+    var strip = SpriteSheet(frames: frames, pixels: options.limits.animationPixels)
     for index in 0..<frames {
       try deadline.check()
       // The middle of the time range represents it.

@@ -3,7 +3,7 @@ internal import CVips
 internal import MediaModel
 
 /// The sprite sheet of a storyboard, filled tile by tile. All tiles have the aspect ratio of the first.
-struct Strip: ~Copyable {
+struct SpriteSheet: ~Copyable {
   private let frames: Int
   /// Maximum number of pixels.
   private let limit: Int
