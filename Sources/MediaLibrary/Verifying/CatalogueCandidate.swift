@@ -67,7 +67,7 @@ struct CatalogueCandidate {
     from source: PathBytes, and snapshots: [PathBytes], after id: Int64
   ) throws(LibraryError) -> (contents: Library.CatalogueContents, report: RecoveredRows.Report) {
     try makeEmpty(after: id)
-    let saved = SavedRows(snapshots: snapshots.map { SavedRows.Snapshot(path: $0, uri: Self.readOnlyURI($0)) })
+    let saved = SnapshotRows(snapshots: snapshots.map { SnapshotRows.Snapshot(path: $0, uri: Self.readOnlyURI($0)) })
     var report = RecoveredRows.Report()
     try change { queue in
       report = try queue.inDatabase { db in

@@ -23,7 +23,7 @@ extension RecoveredRows {
   /// - Returns: The snapshots that had any of them, the latest first.
   func fillFiles(_ gaps: [ClosedRange<Int64>], listed: Bool) throws -> [PathBytes] {
     var used: [PathBytes] = []
-    let halvings = SavedRows.SplitBudget()
+    let halvings = SnapshotRows.SplitBudget()
     try startSeekingContents()
     try saved.fill(gaps, db) { gap, snapshot in
       if try fillFiles(gap, listed: listed, halvings), used.last != snapshot { used.append(snapshot) }
@@ -36,7 +36,7 @@ extension RecoveredRows {
   ///
   /// - Parameter halvings: For the folders of files, in all gaps. Otherwise each readable part of a damaged range would search its own again.
   /// - Returns: Whether the snapshot has any of them.
-  private func fillFiles(_ gap: ClosedRange<Int64>, listed: Bool, _ halvings: SavedRows.SplitBudget) throws -> Bool {
+  private func fillFiles(_ gap: ClosedRange<Int64>, listed: Bool, _ halvings: SnapshotRows.SplitBudget) throws -> Bool {
     let columns = try columns(of: "file", in: "saved")
     let references = [
       "folder": Self.same("folder", "path"),
@@ -59,7 +59,7 @@ extension RecoveredRows {
       """
     guard try Int.fetchOne(db, sql: sql, arguments: range) != nil else { return false }
     // With an id that is free here: that of the snapshot may be another folder's. A file whose folder cannot be read is lost.
-    _ = try SavedRows.unread(in: gap, sharing: halvings) { part in
+    _ = try SnapshotRows.unread(in: gap, sharing: halvings) { part in
       try db.execute(
         sql: """
           INSERT OR IGNORE INTO main.folder (path)

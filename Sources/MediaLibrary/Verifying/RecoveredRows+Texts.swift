@@ -24,7 +24,7 @@ extension RecoveredRows {
       guard rows > 0 else { continue }
       // Keys of times before 1970 are negative.
       for keys in [Int64.min ... -1, 0...Int64.max] {
-        _ = try SavedRows.unread(in: keys) { range in
+        _ = try SnapshotRows.unread(in: keys) { range in
           try db.execute(
             sql: """
               INSERT OR IGNORE INTO temp.text_of_\(table)

@@ -3,7 +3,7 @@ internal import GRDB
 
 /// Copies into a new catalogue what can be read of a damaged one, table by table, past damaged pages, and takes the rows of these pages from snapshots.
 ///
-/// `main` is the new catalogue, `old` the damaged one, `saved` the snapshot in use (``SavedRows``). A row of a snapshot is taken only if its row in the damaged
+/// `main` is the new catalogue, `old` the damaged one, `saved` the snapshot in use (``SnapshotRows``). A row of a snapshot is taken only if its row in the damaged
 /// catalogue cannot be read: what was erased since does not come back. If an index of the table can be read, it names the rows of the damaged pages.
 struct RecoveredRows {
   /// The result, for the report. Numbers that are not known are nil.
@@ -33,7 +33,7 @@ struct RecoveredRows {
 
   let db: Database
   /// The snapshots in which ids mean the same files.
-  let saved: SavedRows
+  let saved: SnapshotRows
 
   /// Tables with rows that exist nowhere else, with the key by which each is read.
   private static let tables = [

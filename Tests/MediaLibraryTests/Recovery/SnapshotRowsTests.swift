@@ -3,14 +3,14 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-@Suite("Readable parts of a range in a snapshot (R-MYM-23)") struct SavedRowsTests {
+@Suite("Readable parts of a range in a snapshot (R-MYM-23)") struct SnapshotRowsTests {
   /// Reads a range whose damaged part cannot be read.
   private func read(
     _ range: ClosedRange<Int64>, damaged: ClosedRange<Int64>
   ) throws -> (read: [ClosedRange<Int64>], unread: [ClosedRange<Int64>], attempts: Int) {
     var read: [ClosedRange<Int64>] = []
     var attempts = 0
-    let unread = try SavedRows.unread(in: range) { part in
+    let unread = try SnapshotRows.unread(in: range) { part in
       attempts += 1
       if part.overlaps(damaged) { throw DatabaseError(resultCode: .SQLITE_CORRUPT) }
       read.append(part)
@@ -44,11 +44,11 @@ internal import Testing
   }
 
   @Test("Parts that share their halvings do not multiply the attempts, and each is read once") func shared() throws {
-    let halvings = SavedRows.SplitBudget()
+    let halvings = SnapshotRows.SplitBudget()
     var attempts = 0
     for number in 0..<100 as Range<Int64> {
       let part = number * 10_000 + 1...(number + 1) * 10_000
-      let unread = try SavedRows.unread(in: part, sharing: halvings) { _ in
+      let unread = try SnapshotRows.unread(in: part, sharing: halvings) { _ in
         attempts += 1
         throw DatabaseError(resultCode: .SQLITE_CORRUPT)
       }

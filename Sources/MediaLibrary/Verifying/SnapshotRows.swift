@@ -5,7 +5,7 @@ internal import GRDB
 ///
 /// An earlier snapshot is only read for what a later one could not be read for. A row that a later one can be read for and does not have was erased before it, or
 /// is newer than it: the earlier one must not bring it back.
-struct SavedRows {
+struct SnapshotRows {
   /// A snapshot in which ids mean the same files as in the damaged catalogue.
   struct Snapshot {
     let path: PathBytes
