@@ -68,7 +68,7 @@ public final class Library: Sendable {
   ) {
     (self.location, self.access, self.options) = (location, access, options)
     (self.database, self.lock) = (database, lock)
-    let presence = options.copy.map { CopyPresence(folder: $0) }
+    let presence = options.copy.map { CopyAvailability(folder: $0) }
     renditions = CopiedStore(
       main: DirectoryStore(folder: location.renditions),
       copy: options.copy.map { DirectoryStore(folder: $0.appending("renditions".utf8)) },

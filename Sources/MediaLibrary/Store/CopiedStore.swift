@@ -5,7 +5,7 @@ struct CopiedStore: RenditionStore {
   let main: DirectoryStore
   let copy: DirectoryStore?
   /// Whether the copy can be written; nil without one.
-  let presence: CopyPresence?
+  let presence: CopyAvailability?
 
   @discardableResult
   func put(_ bytes: [UInt8]) throws(LibraryError) -> ContentDigest {

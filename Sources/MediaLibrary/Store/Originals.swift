@@ -6,7 +6,7 @@ struct Originals {
   let folder: PathBytes
   let copy: PathBytes?
   /// Whether the copy can be written; nil without one.
-  let presence: CopyPresence?
+  let presence: CopyAvailability?
 
   /// The store of an owner; files without an owner have a store of their own.
   func store(of owner: String?) -> DirectoryStore {

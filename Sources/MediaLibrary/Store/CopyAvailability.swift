@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Whether the disk of a library's copy is there, asked before each write: what is written into the mount point of a missing disk is hidden once the disk is
 /// back. The daily sweep completes the copy.
-final class CopyPresence: Sendable {
+final class CopyAvailability: Sendable {
   private let folder: PathBytes
   /// The folder in which the marker was seen last. The mount point and the root of a mounted disk are different folders, so the marker is rarely read.
   private let seen = Mutex<FileIdentity?>(nil)
