@@ -17,7 +17,7 @@ extension MediaEngine {
     ) where Inputs.Element: Sendable {
       let window = Window(size)
       self.window = window
-      let begun = BegunTasks<Element>()
+      let begun = RunningTasks<Element>()
       reader = Reader(begun: begun)
       stream = AsyncThrowingStream { continuation in
         let feeder = Task {
@@ -77,7 +77,7 @@ private struct Started<Value: Sendable>: Sendable {
 }
 
 /// Work that has begun and whose result was not taken.
-private final class BegunTasks<Value: Sendable>: Sendable {
+private final class RunningTasks<Value: Sendable>: Sendable {
   /// nil after the reader has gone.
   private let tasks = Locked<[Int: Task<Value, Never>]?>([:])
 
@@ -104,9 +104,9 @@ private final class BegunTasks<Value: Sendable>: Sendable {
 
 /// Ends the work in progress when the results and their iterators are gone.
 private final class Reader<Value: Sendable>: Sendable {
-  let begun: BegunTasks<Value>
+  let begun: RunningTasks<Value>
 
-  init(begun: BegunTasks<Value>) { self.begun = begun }
+  init(begun: RunningTasks<Value>) { self.begun = begun }
 
   deinit { begun.cancelAll() }
 }
