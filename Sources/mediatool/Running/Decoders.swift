@@ -68,13 +68,13 @@ enum Decoders {
       }
     }
     return LazyEngine {
-      let known = KnownDecoders(reading: file)
+      let known = DecoderFingerprint(reading: file)
       return known.flatMap { $0.isCurrent(program: program) ? $0.version : nil }
     } start: { () throws(MediaEngine.StartFailure) in
-      let begun = KnownDecoders.now()
+      let begun = DecoderFingerprint.now()
       let engine = try start(running: running, allowsWeakerIsolation: allowsWeakerIsolation)
       // Without it, the next scan starts a worker to ask.
-      try? KnownDecoders(engine.description, program: program, begun: begun)?.write(to: file)
+      try? DecoderFingerprint(engine.description, program: program, begun: begun)?.write(to: file)
       return engine
     }
   }

@@ -6,7 +6,7 @@ package import MediaEngineProtocol
 ///
 /// The files are the worker's program, what the program loads, the folders of shared objects, and what the dynamic linker reads. A new file
 /// in another folder of the linker changes its cache.
-package struct KnownDecoders: Hashable, Sendable {
+package struct DecoderFingerprint: Hashable, Sendable {
   /// The version as ``MediaEngine/version`` returns it.
   package let version: String
   /// The program of the worker, as the configuration has it.
@@ -71,7 +71,7 @@ package struct KnownDecoders: Hashable, Sendable {
   private static let fileLimit = 4_096
 }
 
-extension KnownDecoders {
+extension DecoderFingerprint {
   /// The first line of the file; another one is of another version of mediatool.
   private static let header = "mediatool decoders 1"
 
@@ -97,7 +97,7 @@ extension KnownDecoders {
 
   /// Writes the file, unless it has the same content.
   package func write(to file: PathBytes) throws(FileError) {
-    guard KnownDecoders(reading: file) != self else { return }
+    guard DecoderFingerprint(reading: file) != self else { return }
     let lines = [Self.header, version, program] + files.map { "\($0.status ?? "-")\t\($0.path)" }
     try AtomicFile.write(Array(lines.map { $0 + "\n" }.joined().utf8), to: file, permissions: .userOnly)
   }

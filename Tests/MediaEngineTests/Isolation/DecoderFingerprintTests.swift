@@ -8,7 +8,7 @@ internal import TestSupport
 internal import Testing
 
 /// Without starting a worker, a scan knows whether its decoders are those of an earlier one.
-@Suite("The version of known decoders") struct KnownDecodersTests {
+@Suite("The version of known decoders") struct DecoderFingerprintTests {
   private let folder: TemporaryFolder
   private let program: String
   private let library: String
@@ -23,15 +23,15 @@ internal import Testing
       engines: [EngineVersion(name: "decoder", version: "1.0")], images: [], containers: [], files: [library, program])
   }
 
-  private func found() -> KnownDecoders? {
-    KnownDecoders(description, program: program, begun: KnownDecoders.now())
+  private func found() -> DecoderFingerprint? {
+    DecoderFingerprint(description, program: program, begun: DecoderFingerprint.now())
   }
 
   @Test("a file remembers the version, for one program") func remembered() throws {
     let known = try #require(found())
     try known.write(to: file)
-    #expect(KnownDecoders(reading: file) == known)
-    #expect(KnownDecoders(reading: file)?.version == "decoder 1.0")
+    #expect(DecoderFingerprint(reading: file) == known)
+    #expect(DecoderFingerprint(reading: file)?.version == "decoder 1.0")
     #expect(known.isCurrent(program: program))
     #expect(!known.isCurrent(program: library))
   }
@@ -54,21 +54,21 @@ internal import Testing
   }
 
   @Test("decoders that are incomplete, or may have been replaced since their start, are not known") func unknown() {
-    #expect(KnownDecoders(description, program: program, begun: 0) == nil)
+    #expect(DecoderFingerprint(description, program: program, begun: 0) == nil)
     let incomplete = EngineDescription(engines: [], images: [], containers: [], files: [library, program])
-    #expect(KnownDecoders(incomplete, program: program, begun: KnownDecoders.now()) == nil)
+    #expect(DecoderFingerprint(incomplete, program: program, begun: DecoderFingerprint.now()) == nil)
     let fileless = EngineDescription(engines: description.engines, images: [], containers: [])
-    #expect(KnownDecoders(fileless, program: program, begun: KnownDecoders.now()) == nil)
+    #expect(DecoderFingerprint(fileless, program: program, begun: DecoderFingerprint.now()) == nil)
   }
 
   @Test("a missing or invalid file remembers nothing") func invalid() throws {
-    #expect(KnownDecoders(reading: file) == nil)
+    #expect(DecoderFingerprint(reading: file) == nil)
     try #require(found()).write(to: file)
     let text = try String(contentsOfFile: file.text, encoding: .utf8)
     for invalid in ["", "\n", String(text.dropLast()), text.replacing("mediatool decoders 1", with: "2"), text + "x\n"]
     {
       try folder.write(Array(invalid.utf8), to: "decoders.txt")
-      #expect(KnownDecoders(reading: file) == nil, "\(invalid)")
+      #expect(DecoderFingerprint(reading: file) == nil, "\(invalid)")
     }
   }
 
