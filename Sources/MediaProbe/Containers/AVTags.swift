@@ -36,9 +36,9 @@ package struct AVTags {
   private static func text(_ pointer: UnsafeMutablePointer<CChar>?) -> String? {
     guard let pointer else { return nil }
     var bytes: [UInt8] = []
-    while bytes.count < TagText.length * 8, pointer[bytes.count] != 0 {
+    while bytes.count < TagTextSanitiser.length * 8, pointer[bytes.count] != 0 {
       bytes.append(UInt8(bitPattern: pointer[bytes.count]))
     }
-    return TagText.clean(bytes)
+    return TagTextSanitiser.clean(bytes)
   }
 }

@@ -3,7 +3,7 @@ extension VCard {
   /// `N`. Nil if there is neither.
   var name: String? {
     let properties = properties.map(\.property)
-    let formatted = properties.lazy.filter { $0.name == "FN" }.compactMap { TagText.clean($0.text.utf8) }.first
+    let formatted = properties.lazy.filter { $0.name == "FN" }.compactMap { TagTextSanitiser.clean($0.text.utf8) }.first
     return formatted ?? properties.lazy.filter { $0.name == "N" }.compactMap(Self.joined).first
   }
 
@@ -12,6 +12,6 @@ extension VCard {
   private static func joined(_ property: VCardProperty) -> String? {
     let parts = property.parts
     let order = [3, 1, 2, 0, 4].filter(parts.indices.contains)
-    return TagText.clean(order.map { parts[$0] }.joined(separator: " ").utf8)
+    return TagTextSanitiser.clean(order.map { parts[$0] }.joined(separator: " ").utf8)
   }
 }

@@ -15,7 +15,7 @@ struct MovieTags {
   var keys: [String]?
 
   /// The tags as ``ContainerTags`` takes them.
-  var tags: AVTags { AVTags(values.compactMapValues { TagText.clean($0) }) }
+  var tags: AVTags { AVTags(values.compactMapValues { TagTextSanitiser.clean($0) }) }
 
   /// A later tag replaces an earlier one.
   mutating func set(_ key: String, _ value: some Sequence<UInt8>) { values[key] = Array(value) }

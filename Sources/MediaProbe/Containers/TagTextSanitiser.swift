@@ -1,5 +1,5 @@
 /// Sanitises text from a file for display: no control characters, valid UTF-8, bounded length.
-enum TagText {
+enum TagTextSanitiser {
   /// Maximum Unicode scalars of a title or a name. The longest real ones have a few hundred.
   static let length = 1_024
 

@@ -2,7 +2,7 @@ internal import Testing
 
 @testable internal import MediaProbe
 
-@Suite struct TagTextTests {
+@Suite struct TagTextSanitiserTests {
   @Test(arguments: [
     ("Title", "Title"),
     ("  Title \n", "Title"),
@@ -13,23 +13,23 @@ internal import Testing
     ("before\0after", "before"),
   ])
   func `Text is cleaned`(_ text: String, _ expected: String) {
-    #expect(TagText.clean(Array(text.utf8)) == expected)
+    #expect(TagTextSanitiser.clean(Array(text.utf8)) == expected)
   }
 
   @Test(arguments: [[], [0x20, 0x0A], [0x01, 0x02], [0x00, 0x41]] as [[UInt8]]) func `Empty text is absent`(
     _ bytes: [UInt8]
   ) {
-    #expect(TagText.clean(bytes) == nil)
+    #expect(TagTextSanitiser.clean(bytes) == nil)
   }
 
   @Test func `Broken UTF-8 is replaced`() {
-    #expect(TagText.clean([0x41, 0xFF, 0xC3, 0x42]) == "A\u{FFFD}\u{FFFD}B")
+    #expect(TagTextSanitiser.clean([0x41, 0xFF, 0xC3, 0x42]) == "A\u{FFFD}\u{FFFD}B")
   }
 
   @Test func `Long text is cut`() {
-    #expect(TagText.clean([UInt8](repeating: 0x41, count: 1_000_000))?.count == TagText.length)
+    #expect(TagTextSanitiser.clean([UInt8](repeating: 0x41, count: 1_000_000))?.count == TagTextSanitiser.length)
     // One letter under a million accents is one character, and a long text.
     let accents = Array(("e" + String(repeating: "\u{301}", count: 100_000)).utf8)
-    #expect(TagText.clean(accents)?.unicodeScalars.count == TagText.length)
+    #expect(TagTextSanitiser.clean(accents)?.unicodeScalars.count == TagTextSanitiser.length)
   }
 }
