@@ -18,7 +18,7 @@ struct ImageOrigin: Equatable {
   /// Whether the pixels are sRGB although a profile is present.
   var isSRGB = false
   /// The HDR signal, if it exceeds a standard display.
-  var highRange: HighRange?
+  var highRange: HDRSignal?
   /// The crop to the shape of the upright image, if the embedded thumbnail has letterbox bars.
   var letterboxCrop: PixelRect?
   /// Which of the images, pages and frames of the file represents it.
@@ -45,7 +45,7 @@ struct ImageOrigin: Equatable {
         self.heifThumbnail = isHEIF
         self.displayed = shown
         self.orientation = isHEIF ? .up : info.orientation ?? .up
-        self.highRange = HighRange(info: info, loader: self.loader)
+        self.highRange = HDRSignal(info: info, loader: self.loader)
         self.letterboxCrop = loader == .rawPreview ? nil : Self.letterboxCrop(of: shown, matching: info.displaySize)
         return
       }
@@ -58,7 +58,7 @@ struct ImageOrigin: Equatable {
     self.from = .image
     self.displayed = info.displaySize
     self.orientation = orientation
-    self.highRange = HighRange(info: info, loader: loader)
+    self.highRange = HDRSignal(info: info, loader: loader)
   }
 
   /// The requests for these pixels: crops in pixels of the image are converted to pixels of a raw's preview.

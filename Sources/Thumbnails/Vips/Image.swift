@@ -31,7 +31,7 @@ struct Image: ~Copyable {
   mutating func dropProfile() { mediatool_vips_drop_profile(image) }
 
   /// Tone-maps an HDR signal to 8-bit sRGB.
-  borrowing func toneMapped(_ range: HighRange) throws(MediaFailure) -> Image {
+  borrowing func toneMapped(_ range: HDRSignal) throws(MediaFailure) -> Image {
     try Image.make { mediatool_vips_tone_map(image, range.shim, $0, $1) }
   }
 

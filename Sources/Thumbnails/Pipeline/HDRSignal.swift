@@ -4,7 +4,7 @@ internal import MediaModel
 /// The signal of an HDR image, which must be tone-mapped for a standard display. Pure.
 ///
 /// `mediatool_tone_map.h` documents the mapping and the assumed display.
-struct HighRange: Hashable {
+struct HDRSignal: Hashable {
   let transfer: Transfer
   let primaries: MediaInfo.ColorPrimaries
 
