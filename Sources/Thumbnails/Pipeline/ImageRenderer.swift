@@ -6,19 +6,19 @@ struct ImageRenderer {
   let info: MediaInfo
   /// The requested renditions, followed by the reference images for comparisons.
   let requests: [RenditionRequest]
-  let comparisons: Comparisons
+  let comparisons: ReferenceImages
   let options: Thumbnailer.Options
   let deadline: Deadline
 
   init(info: MediaInfo, requests: [RenditionRequest], options: Thumbnailer.Options, deadline: Deadline) {
-    let comparisons = Comparisons(of: requests)
+    let comparisons = ReferenceImages(of: requests)
     self.init(
       info: info, requests: requests + comparisons.requests, comparisons: comparisons, options: options,
       deadline: deadline)
   }
 
   private init(
-    info: MediaInfo, requests: [RenditionRequest], comparisons: Comparisons, options: Thumbnailer.Options,
+    info: MediaInfo, requests: [RenditionRequest], comparisons: ReferenceImages, options: Thumbnailer.Options,
     deadline: Deadline
   ) {
     self.info = info

@@ -8,14 +8,14 @@ struct RenditionWriter: ~Copyable {
   let options: Thumbnailer.Options
   let deadline: Deadline
 
-  private let comparisons: Comparisons
+  private let comparisons: ReferenceImages
   private var made: [Rendition?]
-  private var originals: [Comparisons.Original: LumaPlane] = [:]
+  private var originals: [ReferenceImages.Original: LumaPlane] = [:]
   private var sample: (rgba: [UInt8], size: PixelSize)?
 
   init(
     requests: [RenditionRequest], from: Rendition.Source, options: Thumbnailer.Options, deadline: Deadline,
-    comparisons: Comparisons = Comparisons()
+    comparisons: ReferenceImages = ReferenceImages()
   ) {
     self.requests = requests
     self.from = from
@@ -28,7 +28,7 @@ struct RenditionWriter: ~Copyable {
   /// Encodes the pixels of one request, or keeps them as a reference image.
   mutating func write(_ image: borrowing Image, for index: Int) throws(MediaFailure) {
     if comparisons.isOriginal(index) {
-      let original = Comparisons.Original(box: requests[index].box, crop: requests[index].crop)
+      let original = ReferenceImages.Original(box: requests[index].box, crop: requests[index].crop)
       originals[original] = try LumaPlane(of: image)
       return
     }
@@ -43,7 +43,7 @@ struct RenditionWriter: ~Copyable {
   /// Sets the similarity of every rendition that is to be compared.
   mutating func compare() throws(MediaFailure) {
     for index in made.indices {
-      guard let original = Comparisons.original(of: requests[index]).flatMap({ originals[$0] }),
+      guard let original = ReferenceImages.original(of: requests[index]).flatMap({ originals[$0] }),
         let rendition = made[index]
       else { continue }
       try deadline.check()

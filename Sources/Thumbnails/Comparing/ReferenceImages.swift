@@ -1,7 +1,7 @@
 internal import MediaModel
 
 /// The reference images for comparisons with renditions. They are rendered after the others and not returned. Pure.
-struct Comparisons {
+struct ReferenceImages {
   /// The identity of a reference image: crop and size.
   struct Original: Hashable {
     let box: PixelSize
