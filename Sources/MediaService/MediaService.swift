@@ -42,7 +42,7 @@ public final class MediaService: Sendable {
   let unscannedParts = UnscannedParts()
   let unstoredVerdicts = UnstoredVerdicts()
   /// Cells of the tray that were encoded before.
-  let cells = TrayCells()
+  let cells = TrayCellCache()
   /// Work that the erasure of its owner ends.
   let work = OwnerWork()
   /// Erasures whose end is not counted yet.

@@ -7,7 +7,7 @@ internal import Synchronization
 
 /// The cells of a tray as JSON. What does not change between two answers is encoded once for a file and kept, because encoding fifty cells takes longer
 /// than reading them.
-final class TrayCells: Sendable {
+final class TrayCellCache: Sendable {
   /// A file as a cell shows it.
   struct Cell: Sendable {
     let item: Tray.Item
@@ -78,7 +78,7 @@ final class TrayCells: Sendable {
   }
 }
 
-extension TrayCells.Cell {
+extension TrayCellCache.Cell {
   /// The JSON object of the cell.
   /// - Parameters:
   ///   - cell: Whether it is selected, and whether it can be.
