@@ -104,7 +104,7 @@ extension MediaEngine {
 
   /// The reason why an engine does not start.
   public struct StartFailure: Error, Hashable, Sendable, CustomStringConvertible {
-    /// One sentence for the operator.
+    /// One sentence for the administrator.
     public let description: String
 
     package init(_ description: String) { self.description = description }

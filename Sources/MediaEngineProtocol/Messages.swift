@@ -3,7 +3,7 @@ package import MediaModel
 
 /// A message that violates the protocol. The worker that sent it is killed.
 package struct ProtocolViolation: Error, Hashable, Sendable {
-  /// The violation, for the operator.
+  /// The violation, for the administrator.
   package let reason: String
 
   /// A violation with this reason.

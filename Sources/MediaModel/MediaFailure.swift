@@ -67,7 +67,7 @@ public struct MediaFailure: Error, Hashable, Codable, Sendable, CustomStringConv
   public var code: Code
   /// One sentence that is safe to show to users: it contains no path and no library text.
   public var message: String
-  /// The failing library's own message, for operators. It is a hint and not stable.
+  /// The failing library's own message, for administrators. It is a hint and not stable.
   ///
   /// It may quote the file, so never show it to users unescaped.
   public var detail: String?

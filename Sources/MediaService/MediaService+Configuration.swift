@@ -40,7 +40,7 @@ extension MediaService {
     /// The boxes in which renditions can be requested besides the named sizes; each costs place in the store. Default: squares of 64, 128, 256, 512,
     /// 1,024 and 2,048 pixels.
     public var boxes: Set<PixelSize> = Set([64, 128, 256, 512, 1_024, 2_048].map { PixelSize(width: $0, height: $0) })
-    /// Days for which backups that the operator makes keep what was erased, for the report of an erasure. Default nil: not stated.
+    /// Days for which backups that the administrator makes keep what was erased, for the report of an erasure. Default nil: not stated.
     public var backupDays: Int?
     /// Logs what goes wrong inside. Default: no log.
     public var logger = Logger(label: "mediatool.service") { _ in SwiftLogNoOpLogHandler() }

@@ -21,7 +21,7 @@ extension MediaService {
     return reasons
   }
 
-  /// What an operator should know of a service that can take requests; empty if nothing: `scanner` if the malware scanner did not answer the last time that it was
+  /// What an administrator should know of a service that can take requests; empty if nothing: `scanner` if the malware scanner did not answer the last time that it was
   /// asked, so that uploads are held or, with ``Scanning/Policy/allow``, shown without a scan. With ``Scanning/Policy/refuse`` it is one of ``unreadyReasons()``.
   public var readinessWarnings: [String] {
     guard let scanning = configuration.scanning, scanning.policy != .refuse else { return [] }

@@ -49,7 +49,7 @@ public struct ServiceError: Error, Hashable, Sendable {
   public var code: Code
   /// One sentence that is safe to show to any user, without paths.
   public var message: String
-  /// What the operator's log has in addition.
+  /// What the administrator's log has in addition.
   public var detail: String?
   /// Numbers that belong to the reason, such as `limit` and `actual`.
   public var numbers: [String: Int]

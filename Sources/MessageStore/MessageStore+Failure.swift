@@ -47,7 +47,7 @@ extension MessageStore {
     public var message: String
     /// Why a transfer is refused; nil for other codes.
     public var reason: MessageErrorCode?
-    /// The message of the system or the database, for the operator.
+    /// The message of the system or the database, for the administrator.
     public var detail: String?
 
     /// An error with a message.

@@ -10,8 +10,8 @@ import Testing
 
 /// The examples of the page of MessageStore.
 @Suite struct MessageStoreExamples {
-  /// An operator that accepts everything.
-  private struct Operator: MessageOutbox.Network {
+  /// A carrier that accepts everything.
+  private struct Carrier: MessageOutbox.Network {
     func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer {
       guard case .mms(let octets) = request else { return .sms(reference: "1") }
       var answer = MMSMessage(.sendConf, transactionID: try MMSMessage(decoding: octets).transactionID)
@@ -26,7 +26,7 @@ import Testing
     let temporary = try TemporaryFolder()
     let folder = temporary.path("messages")
     let photo = try temporary.write(Array("a photo".utf8), to: "photo.jpg")
-    let network = Operator()
+    let network = Carrier()
     let attachment = MediaAttachment(id: "photo", name: "photo.jpg", info: MediaInfo(type: .jpeg, bytes: 7))
     let message = MessageComposition(
       content: [.text("Look"), .attachment(AttachmentDraft.Item(attachment))],

@@ -9,7 +9,7 @@ extension MediaScanner {
     case library(LibraryError)
     /// The engine does not start or was shut down, so no file can be decoded. The failure of a single file is a part of its event instead.
     case engine(MediaFailure)
-    /// A system resource is missing; one sentence for the operator.
+    /// A system resource is missing; one sentence for the administrator.
     case system(String)
     /// The options contradict each other; one sentence that names the conflict.
     case invalidOptions(String)

@@ -6,7 +6,7 @@ internal import Synchronization
 package final class StopSignal: Sendable {
   /// The reason why a signal cannot be created.
   package struct Failure: Error, Sendable {
-    /// One sentence for the operator.
+    /// One sentence for the administrator.
     package let message: String
   }
 

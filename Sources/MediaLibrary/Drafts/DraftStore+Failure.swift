@@ -10,7 +10,7 @@ extension DraftStore {
     /// The store keeps no drafts, and so no file of a draft (``DraftStore/Keeping/none``).
     case notKept
 
-    /// One sentence for the operator.
+    /// One sentence for the administrator.
     public var description: String {
       switch self {
       case .system(let code, let doing): "cannot \(doing): \(FileError(code: code))"

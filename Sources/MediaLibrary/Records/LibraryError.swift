@@ -49,9 +49,9 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   public var code: Code
   /// One sentence with the way out, which is safe to show to any user.
   public var message: String
-  /// The file or folder that is affected; nil if the reason is in the request. For the operator, as is ``detail``: a server shows neither to users.
+  /// The file or folder that is affected; nil if the reason is in the request. For the administrator, as is ``detail``: a server shows neither to users.
   public var path: PathBytes?
-  /// The message of the system or the database, for the operator.
+  /// The message of the system or the database, for the administrator.
   public var detail: String?
 
   /// With ``Code/versionConflict``, the version that the moment or the trip has now.
@@ -65,7 +65,7 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The code, the message, the path and the detail in one line, for a log.
   public var description: String { "\(code.rawValue): \(sentence)" }
 
-  /// The message, the path and the detail in one line, for the operator.
+  /// The message, the path and the detail in one line, for the administrator.
   public var sentence: String {
     let rest = [path.map { "\($0)" }, detail].compactMap { $0 }
     return rest.isEmpty ? message : "\(message) (\(rest.joined(separator: ": ")))"

@@ -14,7 +14,7 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     case stream
     /// Seconds of decoding and encoding: composed messages, modules of messages, images of profiles.
     case work
-    /// Multimedia messages, which are in memory as a whole: received ones, those that the operator is to get, and their files.
+    /// Multimedia messages, which are in memory as a whole: received ones, those that the carrier is to get, and their files.
     case message
     /// Anything else.
     case other

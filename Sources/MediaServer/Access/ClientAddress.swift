@@ -6,9 +6,9 @@ internal import NIOCore
 enum ClientAddress {
   /// The name of a client: its IPv4 address, or the first 64 bits of its IPv6 address, which are those of one network (RFC 4291, section 2.5.4).
   ///
-  /// Without proxies it is the address of the connection, whatever the request states. Each of the operator's proxies appends the address that it sees
+  /// Without proxies it is the address of the connection, whatever the request states. Each of the administrator's proxies appends the address that it sees
   /// to `X-Forwarded-For`, so with `n` of them the n-th value from the end is the client's; all before it may be forged.
-  /// - Parameter proxies: How many proxies of the operator each request passes.
+  /// - Parameter proxies: How many proxies of the administrator each request passes.
   /// - Returns: nil for a connection of this machine without stated proxies, and for a value of a proxy that is no address: it may be that of a proxy,
   ///   whose clients are not distinguished.
   static func name(_ fields: HTTPFields, _ connection: SocketAddress?, proxies: Int) -> String? {

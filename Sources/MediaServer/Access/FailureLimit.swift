@@ -8,7 +8,7 @@ internal import NIOCore
 /// A valid token or signature is accepted in any case: otherwise, whoever shares an address with others could lock them out (docs/decisions/0113).
 struct FailureLimit: Sendable {
   let limiter: RateLimiter
-  /// The operator's proxies in front of the server.
+  /// The administrator's proxies in front of the server.
   let proxies: Int
   let report: ServerReport
 

@@ -31,16 +31,16 @@ struct HostMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   private func refusal(of request: Request) -> String? {
     guard let authority = request.head.authority, let host = Self.host(of: authority), hosts.contains(host) else {
       return
-        "The Host header of this request is not a name of this server. Its operator can allow the name with --hosts."
+        "The Host header of this request is not a name of this server. Its administrator can allow the name with --hosts."
     }
     guard ![.get, .head, .options].contains(request.method) else { return nil }
     if let origin = request.headers[.origin], !isAllowed(origin), !Self.isSame(origin, authority) {
-      return "The request comes from a page of another origin. The operator can allow the origin with --origins."
+      return "The request comes from a page of another origin. The administrator can allow the origin with --origins."
     }
     if let site = HTTPField.Name("Sec-Fetch-Site"), request.headers[site] == "cross-site",
       request.headers[.origin].map({ !isAllowed($0) }) ?? true
     {
-      return "The request comes from a page of another site. The operator can allow the page's origin with --origins."
+      return "The request comes from a page of another site. The administrator can allow its origin with --origins."
     }
     return nil
   }

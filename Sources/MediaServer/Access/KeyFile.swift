@@ -93,7 +93,7 @@ public struct KeyFile: Sendable {
 }
 
 extension KeyFile {
-  /// Why keys are refused. The message is for the operator and has no secret.
+  /// Why keys are refused. The message is for the administrator and has no secret.
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// What is wrong.
     public let description: String

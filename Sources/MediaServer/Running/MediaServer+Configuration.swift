@@ -19,7 +19,7 @@ extension MediaServer {
     public var hosts: Set<String> = []
     /// Origins of pages that may use the interface from a browser, such as `https://chat.example`. Default none.
     public var origins: Set<String> = []
-    /// Proxies of the operator that each request passes. Each appends the address that it sees to `X-Forwarded-For`, so with `n` of them the n-th value
+    /// Proxies of the administrator that each request passes. Each appends the address that it sees to `X-Forwarded-For`, so with `n` of them the n-th value
     /// from the end is the client's. Default 0: the client is who connects, and what a request states about it is ignored.
     public var trustedProxies = 0
     /// Certificate and key of TLS, read again when the files change. Default nil: no TLS.

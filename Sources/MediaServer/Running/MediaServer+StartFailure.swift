@@ -14,7 +14,7 @@ extension MediaServer {
 
     /// What has to change before the server starts.
     public let kind: Kind
-    /// One sentence for the operator.
+    /// One sentence for the administrator.
     public let description: String
 
     static func settings(_ description: String) -> StartFailure {

@@ -93,7 +93,7 @@ struct ServeSetting: Hashable, Sendable {
   static func of(flag: some StringProtocol) -> ServeSetting? { all.first { $0.flag == flag } }
 }
 
-/// Why `mediatool serve` does not start: one sentence for the operator, and an exit status.
+/// Why `mediatool serve` does not start: one sentence for the administrator, and an exit status.
 struct ServeFailure: Error, Hashable {
   /// 64 for a mistake in the settings, 70 for a fault of the machine.
   var status: Int32

@@ -20,7 +20,7 @@ struct ServeSettings {
   var review: (url: String, token: String?)?
   /// Whether the settings are printed instead of used.
   var isPrinting = false
-  /// What the operator should know before the start.
+  /// What the administrator should know before the start.
   var warnings: [String] = []
   /// The values that are not defaults, for `--print-config`.
   private var stated: [String: String] = [:]

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import Hummingbird
 internal import MediaService
 
-/// A request that a client sends to the operator: `{"transactionID","pdu"}` or `{"transactionID","to","text","deliveryReport"}`.
+/// A request that a client sends to the carrier: `{"transactionID","pdu"}` or `{"transactionID","to","text","deliveryReport"}`.
 struct MessageRequestAnswer: Encodable {
   var transactionID: String
   /// In base64.

@@ -32,7 +32,7 @@ struct AttachmentAnswer: Encodable {
     (id, name, verdict) = ("\(attachment.id.rawValue)", attachment.name, attachment.verdict)
     (info, placeholder, error) = (attachment.info, attachment.placeholder, attachment.failure)
     held = attachment.isHeld
-    // An operator's text, which may quote the file.
+    // An administrator's text, which may quote the file.
     error?.detail = nil
     info.error?.detail = nil
     draft = attachment.draft.map {

@@ -19,7 +19,7 @@ extension MediaService {
     public var labels = 0
     /// Answers that were kept for idempotency keys.
     public var answers = 0
-    /// Until when backups of the operator may have the data, in seconds since 1970; nil if the operator has not stated that
+    /// Until when backups of the administrator may have the data, in seconds since 1970; nil if the administrator has not stated that
     /// (``Configuration/backupDays``).
     public var backupsUntil: Int?
     /// What could not be erased, by class: `draft`, `messages`, `copy` for a snapshot that cannot be read or a copy that the library was opened without

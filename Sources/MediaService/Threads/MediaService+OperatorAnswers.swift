@@ -1,7 +1,7 @@
 internal import MessageStore
 
 extension MediaService {
-  /// An answer or a read report that a client sends to the operator.
+  /// An answer or a read report that a client sends to the carrier.
   public struct OperatorAnswer: Sendable {
     /// The id by which it is confirmed. An answer that is handed out again has the same.
     public var id: String
@@ -9,14 +9,14 @@ extension MediaService {
     public var pdu: [UInt8]
   }
 
-  /// What the operator is to get, the oldest first, at most 100: answers and read reports that no client has confirmed. One that was handed out to a client that
+  /// What the carrier is to get, the oldest first, at most 100: answers and read reports that no client has confirmed. One that was handed out to a client that
   /// died is still among them.
   public func operatorAnswers(for caller: Caller) async throws(ServiceError) -> [OperatorAnswer] {
     try caller.require(.write)
     return try await readMessages(of: caller) { try Self.answers($0) } ?? []
   }
 
-  /// Removes an answer that was sent to the operator.
+  /// Removes an answer that was sent to the carrier.
   /// - Throws: `notFound` for one that was confirmed before.
   public func confirmAnswer(_ id: String, for caller: Caller) async throws(ServiceError) {
     guard let number = Int64(id), number > 0, id == "\(number)" else { throw .notFound }

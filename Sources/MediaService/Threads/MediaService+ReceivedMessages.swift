@@ -4,17 +4,17 @@ internal import MediaLibrary
 internal import MessageStore
 
 extension MediaService {
-  /// What became of a PDU of the operator.
+  /// What became of a PDU of the carrier.
   public struct ReceivedMessage: Sendable {
     /// The message that it is about; nil if there is none, for example because it was deleted.
     public var message: MessageAnswer?
     /// Whether the PDU was a message or its notification, not an answer or a report about one that was sent.
     public var isArrival: Bool
-    /// What the operator is to get, such as M-NotifyResp.ind and M-Acknowledge.ind, in order; also what was not confirmed yet of earlier calls.
+    /// What the carrier is to get, such as M-NotifyResp.ind and M-Acknowledge.ind, in order; also what was not confirmed yet of earlier calls.
     public var answers: [OperatorAnswer]
   }
 
-  /// Stores a PDU of the operator in its thread: a notification, a downloaded message, the answer to a message that was sent, or a report. A PDU that
+  /// Stores a PDU of the carrier in its thread: a notification, a downloaded message, the answer to a message that was sent, or a report. A PDU that
   /// is stored twice is one message.
   /// - Parameters:
   ///   - octets: The PDU: a downloaded message of at most 8 MiB, of which at most 64 KiB are not bodies of its parts, or another PDU of at most 64 KiB.

@@ -5,9 +5,9 @@ internal import MessageStore
 internal import Messaging
 
 extension MediaService {
-  /// A request that a client sends to the operator for a message.
+  /// A request that a client sends to the carrier for a message.
   public struct MessageRequest: Sendable {
-    /// Its transaction, which the answer of the operator has.
+    /// Its transaction, which the answer of the carrier has.
     public var transactionID: String
     /// The M-Send.req; nil for an SMS.
     public var pdu: [UInt8]?
@@ -19,7 +19,7 @@ extension MediaService {
     public var requestsDeliveryReport: Bool?
   }
 
-  /// A draft that became a message, with what its client sends to the operator.
+  /// A draft that became a message, with what its client sends to the carrier.
   public struct CommittedMessage: Sendable {
     /// The message as the thread lists it.
     public var message: MessageAnswer
@@ -29,8 +29,8 @@ extension MediaService {
     public var requests: [MessageRequest]
   }
 
-  /// Makes the draft of a thread a message in one step: it is fitted into the operator's limits, stored with copies of its files, and handed to the client,
-  /// who sends it. The answer of the operator is stored with ``receiveMessage(_:downloaded:for:)`` or ``finish(_:of:with:for:)``.
+  /// Makes the draft of a thread a message in one step: it is fitted into the carrier's limits, stored with copies of its files, and handed to the client,
+  /// who sends it. The answer of the carrier is stored with ``receiveMessage(_:downloaded:for:)`` or ``finish(_:of:with:for:)``.
   /// - Parameters:
   ///   - request: The limits, and what happens to metadata. Its content is ignored.
   ///   - key: The idempotency key, which is stored with the message. A repetition gets the message for as long as answers are kept, unless it was
@@ -100,7 +100,7 @@ extension MediaService {
     return requests
   }
 
-  /// Stores what came of a request that has no PDU for an answer: an SMS, and a failure to reach the operator.
+  /// Stores what came of a request that has no PDU for an answer: an SMS, and a failure to reach the carrier.
   /// - Parameters:
   ///   - transaction: Of the request. Nothing changes if it does not wait for its outcome.
   ///   - outcome: The reference of the network, or why it does not have the message.

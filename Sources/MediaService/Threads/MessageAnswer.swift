@@ -39,9 +39,9 @@ extension MediaService {
     public var state: String
     /// Why it waits or has failed.
     public var error: String?
-    /// The address at the operator of a message that is not downloaded.
+    /// The address at the carrier of a message that is not downloaded.
     public var location: String?
-    /// When the operator deletes a message that is not downloaded, in seconds since 1970.
+    /// When the carrier deletes a message that is not downloaded, in seconds since 1970.
     public var expires: Int?
     /// The recipients of an outgoing message.
     public var recipients: [Recipient]?

@@ -16,7 +16,7 @@ extension MediaService {
     public var unread: Int
     /// The text below the names, at most 300 characters; nil if the last message has none.
     public var preview: String?
-    /// Whether the last message is still at the operator.
+    /// Whether the last message is still at the carrier.
     public var notDownloaded: Bool
     /// Whether the last message has a file.
     public var hasAttachment: Bool

@@ -3,7 +3,7 @@ public import Messaging
 extension MessageOutbox {
   /// The connection to the carrier: two calls. A modem, an MMSC over HTTP, or a fake one in tests.
   public protocol Network: Sendable {
-    /// Sends a request and waits for the operator's answer.
+    /// Sends a request and waits for the carrier's answer.
     /// - Returns: The answer.
     /// - Throws: ``MessageOutbox/Failure`` if the carrier does not have the request. After any other error nobody knows: a multimedia
     ///   message is sent again with the same transaction, and an SMS fails with `MessageErrorCode.unknownOutcome`.

@@ -3,7 +3,7 @@ internal import MMSCodec
 internal import Messaging
 
 extension MessageStore {
-  /// What storing a PDU of the operator adds.
+  /// What storing a PDU of the carrier adds.
   public enum Addition: Hashable, Sendable {
     /// A message.
     case message

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 
 extension MessageStore {
-  /// An answer to the operator, or a read report, that an app without a ``MessageOutbox`` sends.
+  /// An answer to the carrier, or a read report, that an app without a ``MessageOutbox`` sends.
   public struct Answer: Hashable, Sendable, Identifiable {
     /// The number of an answer, which is never used again.
     public struct ID: RawRepresentable, Hashable, Codable, Sendable {
@@ -18,7 +18,7 @@ extension MessageStore {
     public let octets: [UInt8]
   }
 
-  /// The answers and read reports that the operator is to get, the oldest first. Each is there until ``confirmAnswer(_:)``, also after a restart: one that was
+  /// The answers and read reports that the carrier is to get, the oldest first. Each is there until ``confirmAnswer(_:)``, also after a restart: one that was
   /// handed out to a process that died is not lost. Its number shows whether it was sent before.
   /// - Parameter limit: Number of answers. 100 by default.
   public func answers(limit: Int = 100) throws(Failure) -> [Answer] {
@@ -34,7 +34,7 @@ extension MessageStore {
     }
   }
 
-  /// Removes an answer, because the operator has it.
+  /// Removes an answer, because the carrier has it.
   /// - Returns: Whether it was there.
   @discardableResult
   public func confirmAnswer(_ id: Answer.ID) throws(Failure) -> Bool {

@@ -4,11 +4,11 @@ internal import MMSCodec
 internal import MediaLibrary
 internal import Messaging
 
-/// For an app that talks to the operator itself, instead of a ``MessageOutbox``: it takes what is to be sent, and stores what it got.
+/// For an app that talks to the carrier itself, instead of a ``MessageOutbox``: it takes what is to be sent, and stores what it got.
 extension MessageStore {
   /// A request that is to be sent for a message.
   public struct Submission: Hashable, Sendable {
-    /// Its transaction, which the operator's answer has.
+    /// Its transaction, which the carrier's answer has.
     public let transactionID: String
     /// What to send: an M-Send.req for all recipients, or an SMS for one of them.
     public let request: MessageOutbox.Request
@@ -32,7 +32,7 @@ extension MessageStore {
     return submissions
   }
 
-  /// Stores what came of a request to send: that of an SMS, or a failure to reach the operator.
+  /// Stores what came of a request to send: that of an SMS, or a failure to reach the carrier.
   /// - Returns: Whether the request was waiting; otherwise nothing changes.
   @discardableResult
   public func finish(
@@ -51,7 +51,7 @@ extension MessageStore {
     }
   }
 
-  /// Stores the operator's answer to a request: an M-Send.conf.
+  /// Stores the carrier's answer to a request: an M-Send.conf.
   /// - Returns: The message that was sent; nil if no request waits for this answer, for example because it was stored before.
   /// - Throws: ``MessageStore/Failure/Code/unrecognized`` for anything else.
   @discardableResult
@@ -72,7 +72,7 @@ extension MessageStore {
   ///   with the transaction of the download, which is that of its notification if it is downloaded at once, and that was not downloaded with another
   ///   Message-ID; without one, the message is a new one.
   /// - Returns: The message; nil for one that was deleted.
-  /// - Throws: ``MessageStore/Failure/Code/unrecognized`` if it is no message; the reason why the operator has none is stored with its notification.
+  /// - Throws: ``MessageStore/Failure/Code/unrecognized`` if it is no message; the reason why the carrier has none is stored with its notification.
   @discardableResult
   public func receive(retrieveConf octets: [UInt8], of id: Message.ID? = nil) throws(Failure) -> Message.ID? {
     let message = try Self.decode(octets)

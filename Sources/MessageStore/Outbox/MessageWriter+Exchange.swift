@@ -69,7 +69,7 @@ extension MessageWriter {
     return MessageStore.Message.ID(rawValue: db.lastInsertedRowID)
   }
 
-  /// The message that a download was stored as before, or whose notification has its transaction. An operator may give the download another one, and
+  /// The message that a download was stored as before, or whose notification has its transaction. A carrier may give the download another one, and
   /// may use a transaction again: a message that was downloaded with another Message-ID is another message.
   static func message(
     ofDownload name: String, _ retrieved: MessageRetrieval.Retrieved, _ db: Database
@@ -102,7 +102,7 @@ extension MessageWriter {
     !(retrieved.messageID ?? "").isEmpty
   }
 
-  /// What a downloaded message is recognised by when it is stored again: the operator's Message-ID, or else its bytes. A digest, because it outlives a
+  /// What a downloaded message is recognised by when it is stored again: the carrier's Message-ID, or else its bytes. A digest, because it outlives a
   /// deleted message.
   static func nameOfDownload(_ retrieved: MessageRetrieval.Retrieved, _ octets: [UInt8]) -> String {
     var name = octets

@@ -35,7 +35,7 @@ extension MessageStore {
 
     /// The kind of problem.
     public let code: Code
-    /// What is affected, for the operator.
+    /// What is affected, for the administrator.
     public let detail: String
   }
 

@@ -63,7 +63,7 @@ struct ThreadExport {
     }
   }
 
-  /// Writes the texts and files of a message; nil for one that is still at the operator.
+  /// Writes the texts and files of a message; nil for one that is still at the carrier.
   private func write(_ message: MessageStore.Message) throws(Fault) -> [Result<PathBytes, MediaFailure>?] {
     var names = FileNames()
     var written: [Result<PathBytes, MediaFailure>?] = []

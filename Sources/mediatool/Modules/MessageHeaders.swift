@@ -21,9 +21,9 @@ struct MessageHeaders: Encodable, Sendable {
   var messageSize: Int?
   /// The URL from which the message is fetched.
   var contentLocation: String?
-  /// When the operator deletes the message, if stated as an absolute time.
+  /// When the carrier deletes the message, if stated as an absolute time.
   var expires: MediaInfo.CaptureTime?
-  /// Seconds after its arrival at which the operator deletes the message, the usual form.
+  /// Seconds after its arrival at which the carrier deletes the message, the usual form.
   var expiresAfter: Int?
   var responseStatus: String?
   var responseText: String?

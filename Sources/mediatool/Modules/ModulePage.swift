@@ -92,7 +92,7 @@ struct ModulePage {
     return ([what + (who ?? "")] + [summary.text("Date")].compactMap { $0 }).joined(separator: ", ")
   }
 
-  /// How long the operator keeps a message that was not downloaded (R-MMS-48).
+  /// How long the carrier keeps a message that was not downloaded (R-MMS-48).
   private static func keeping(_ shown: ShownMessage, _ summary: MessageSummary) -> String? {
     guard shown.message?.type == .notificationInd else { return nil }
     return summary.text("Expires").map { "Available until \($0)" }

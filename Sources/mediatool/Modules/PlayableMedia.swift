@@ -2,7 +2,7 @@ internal import MediaModel
 
 /// Audio files and videos that a page can play because it contains them.
 enum PlayableMedia {
-  /// Maximum size: 1 MiB, the limit of most operators, so that media from messages play.
+  /// Maximum size: 1 MiB, the limit of most carriers, so that media from messages play.
   static let maxBytes = 1_048_576
 
   /// Whether a page can play it: small enough, and of a type that all browsers support.

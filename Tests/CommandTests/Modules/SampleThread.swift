@@ -58,7 +58,7 @@ final class SampleThread {
     return message
   }
 
-  /// A message that is still at the operator's.
+  /// A message that is still at the carrier's.
   static func notification() -> MMSMessage {
     var message = MMSMessage(.notificationInd, transactionID: "T3")
     message[.messageClass] = .personal

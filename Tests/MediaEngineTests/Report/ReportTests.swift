@@ -9,7 +9,7 @@ internal import MetricsTestKit
 internal import TestSupport
 internal import Testing
 
-/// What dashboards and operators see, by the names that docs/security.md promises.
+/// What dashboards and administrators see, by the names that docs/security.md promises.
 @Suite("Metrics and logs", .disabled(if: Engines.isSanitized, "workers do not run under a sanitizer"))
 struct ReportTests {
   private let metrics = TestMetrics()

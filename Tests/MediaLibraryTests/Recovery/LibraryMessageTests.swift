@@ -4,7 +4,7 @@ internal import Testing
 
 @testable internal import MediaLibrary
 
-/// What an operator reads when a library cannot be used.
+/// What an administrator reads when a library cannot be used.
 @Suite("An error of a library names a path and the way out") struct LibraryMessageTests {
   /// A command to run, or something to do after a semicolon or as a sentence of its own.
   private func hasWayOut(_ message: String) -> Bool {

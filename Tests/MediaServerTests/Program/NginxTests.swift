@@ -116,7 +116,7 @@ internal import Testing
     }
   }
 
-  @Test("Ranges, signed URLs, events and problems come through as they are; pages of operators do not")
+  @Test("Ranges, signed URLs, events and problems come through as they are; pages of administrators do not")
   func answers() async throws {
     try await Self.serving { site in
       let photo = try UploadServer.photo()

@@ -94,7 +94,7 @@ internal import Testing
     await program.kill()
   }
 
-  @Test("With keys it drains for five seconds, unless the operator states another time")
+  @Test("With keys it drains for five seconds, unless the administrator states another time")
   func drainOfKeys() async throws {
     let folder = try TemporaryFolder()
     let keys = try folder.write(Array(StartTests.keys.utf8), to: "keys.json")

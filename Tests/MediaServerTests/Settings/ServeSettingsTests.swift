@@ -70,7 +70,7 @@ internal import Testing
     await #expect(throws: ServeFailure.self) { try await settings(["--max-message-bytes", "0"]) }
   }
 
-  @Test func `Two files wait for each worker, unless the operator states how many wait`() async throws {
+  @Test func `Two files wait for each worker, unless the administrator states how many wait`() async throws {
     #expect(try await settings(["--workers", "3"]).engine.waiting == 6)
     #expect(try await settings(["--workers", "3", "--max-waiting", "5"]).engine.waiting == 5)
     #expect(try await settings([], ["MEDIATOOL_MAX_WAITING": "0"]).engine.waiting == 0)
@@ -105,7 +105,7 @@ internal import Testing
     #expect(try await settings(["--workers", "8"]).engine.idleWorkers == 16)
   }
 
-  @Test func `The days of backups are stated in the report of an erasure, if the operator states them`() async throws {
+  @Test func `The report of an erasure states the days of backups, if the administrator states them`() async throws {
     #expect(try await settings([]).service.backupDays == nil)
     #expect(try await settings(["--backup-days", "30"]).service.backupDays == 30)
     #expect(try await settings([], ["MEDIATOOL_BACKUP_DAYS": "0"]).service.backupDays == 0)

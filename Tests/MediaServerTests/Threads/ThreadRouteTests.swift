@@ -24,7 +24,7 @@ internal import Testing
     return try #require(made["Location"])
   }
 
-  @Test("a message is sent by its client: draft, commit, the operator's answer; its file has ranges and entity tags")
+  @Test("a message is sent by its client: draft, commit, the carrier's answer; its file has ranges and entity tags")
   func sending() async throws {
     try await TestServer.start { server in
       let thread = try await draft(server)
@@ -58,7 +58,7 @@ internal import Testing
         #expect([403, 404].contains(status), "\(path)")
       }
 
-      // A repetition has the message as it is now: the operator has it, so nothing is to be sent.
+      // A repetition has the message as it is now: the carrier has it, so nothing is to be sent.
       let transaction = try #require(requests.first?["transactionID"] as? String)
       let answer: [UInt8] = [0x8C, 0x81, 0x98] + Array(transaction.utf8) + [0, 0x8D, 0x92, 0x92, 0x80]
       let stored = try await server.request("POST", "/v1/messages", ["Content-Type": Self.type], body: answer)

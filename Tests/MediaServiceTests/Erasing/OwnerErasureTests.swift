@@ -64,7 +64,7 @@ internal import Testing
     try await service.setAvatar("\(file.rawValue)", for: ada)
     let upload = try await service.create(100, claims: Upload.Claims(name: "Uploadname.txt"))
     _ = try await service.send(Self.part, to: upload, at: 0)
-    _ = try await service.receiveMessage(try Operator.retrieved(text: "Threadtext"), for: ada)
+    _ = try await service.receiveMessage(try Carrier.retrieved(text: "Threadtext"), for: ada)
     let bobs = try await service.attach(
       Pieces(UploadKit.text(500, seed: 9)), length: 500, for: UploadKit.bob
     ).id

@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import MediaService
 
-/// What an operator learns of a scanner that is away.
+/// What an administrator learns of a scanner that is away.
 extension ScanningTests {
   @Test("R-MYM-26: with the policy hold, a scanner that is away is a warning, and files that wait for it are counted")
   func warning() async throws {

@@ -32,7 +32,7 @@ internal import Testing
     let draft = try JSONDecoder().decode(
       MediaService.ThreadDraft.self,
       from: Data(
-        "{\"to\":[\"\(Operator.ann)\"],\"content\":[{\"attachment\":\"\(original.rawValue)\"}]}".utf8))
+        "{\"to\":[\"\(Carrier.ann)\"],\"content\":[{\"attachment\":\"\(original.rawValue)\"}]}".utf8))
     let thread = try await service.createThread(draft, of: anna).thread
     let message = try await service.commitDraft(ofThread: thread, .init(), of: anna).message.id
     let part = try #require(try await service.storedMessage(message, of: anna).parts.first { $0.path != nil })
@@ -99,7 +99,7 @@ internal import Testing
     let fixture = try await ServiceFixture { [scanner] in $0.scanning = MediaService.Scanning(scanner) }
     let service = fixture.service
     scanner.isAway = true
-    let arrived = try await service.receiveMessage(try Operator.retrieved(), for: anna)
+    let arrived = try await service.receiveMessage(try Carrier.retrieved(), for: anna)
     let message = try #require(arrived.message?.id)
     for _ in 1...3 {
       #expect(await code { _ = try await service.messageFile(1, of: message, for: anna) } == "unavailable")
@@ -112,7 +112,7 @@ internal import Testing
     #expect(scanner.scans == 2)
     // Malware that a later message has.
     scanner.find { _ in .infected(name: "Eicar") }
-    let other = try await service.receiveMessage(try Operator.retrieved(2, photo: [1, 2, 3]), for: anna)
+    let other = try await service.receiveMessage(try Carrier.retrieved(2, photo: [1, 2, 3]), for: anna)
     let malware = try #require(other.message?.id)
     #expect(await code { _ = try await service.messageFile(1, of: malware, for: anna) } == "notFound")
   }

@@ -12,7 +12,7 @@ internal import Testing
   {
     let service = try await ServiceFixture().service
     let text = String(repeating: "a", count: 5_000)
-    let received = try await service.receiveMessage(try Operator.retrieved(text: text, photo: [1]), for: anna)
+    let received = try await service.receiveMessage(try Carrier.retrieved(text: text, photo: [1]), for: anna)
     let message = try #require(received.message)
     let listed = try #require(
       try await service.messages(inThread: message.thread, of: anna).messages.first)
@@ -29,7 +29,7 @@ internal import Testing
     let service = try await ServiceFixture().service
     for number in 10...29 {
       let sender = "+1" + String(repeating: "5", count: 60_000) + "55500\(number)"
-      _ = try await service.receiveMessage(try Operator.notification(number, from: sender), for: anna)
+      _ = try await service.receiveMessage(try Carrier.notification(number, from: sender), for: anna)
     }
     let first = try await service.threads(for: anna)
     #expect((15...18).contains(first.threads.count))
@@ -41,11 +41,11 @@ internal import Testing
 
   @Test("notifications count for the quota of bytes, and one has at most 64 KiB") func headers() async throws {
     let service = try await ServiceFixture { $0.limits.ownerBytes = 100_000 }.service
-    let large = try Operator.notification(1, subject: String(repeating: "a", count: 65_536))
+    let large = try Carrier.notification(1, subject: String(repeating: "a", count: 65_536))
     #expect(await code { _ = try await service.receiveMessage(large, for: anna) } == "tooLarge")
-    let first = try Operator.notification(1, subject: String(repeating: "a", count: 60_000))
+    let first = try Carrier.notification(1, subject: String(repeating: "a", count: 60_000))
     _ = try await service.receiveMessage(first, for: anna)
-    let second = try Operator.notification(2, subject: String(repeating: "a", count: 60_000))
+    let second = try Carrier.notification(2, subject: String(repeating: "a", count: 60_000))
     #expect(await code { _ = try await service.receiveMessage(second, for: anna) } == "quotaExceeded")
   }
 
@@ -54,18 +54,18 @@ internal import Testing
   {
     let service = try await ServiceFixture().service
     let sender = "+1" + String(repeating: "5", count: 65_536)
-    let large = try Operator.retrieved(from: sender, photo: [1])
+    let large = try Carrier.retrieved(from: sender, photo: [1])
     #expect(await code { _ = try await service.receiveMessage(large, for: anna) } == "tooLarge")
     #expect(try await service.threads(for: anna).threads.isEmpty)
     let text = String(repeating: "a", count: 200_000)
-    let received = try await service.receiveMessage(try Operator.retrieved(text: text, photo: [1]), for: anna)
+    let received = try await service.receiveMessage(try Carrier.retrieved(text: text, photo: [1]), for: anna)
     #expect(received.message?.state == "received")
   }
 
   @Test("an event has the beginnings of long texts, and equal changes are one event") func events() async throws {
     let service = try await ServiceFixture().service
     let text = String(repeating: "a", count: 50_000)
-    let received = try await service.receiveMessage(try Operator.retrieved(text: text, photo: [1]), for: anna)
+    let received = try await service.receiveMessage(try Carrier.retrieved(text: text, photo: [1]), for: anna)
     let message = try #require(received.message)
     let id = try #require(MediaService.storedMessage(message.id))
     let thread = try MediaService.thread(message.thread)

@@ -21,10 +21,10 @@ internal import Testing
 
   @Test("nobody opens messages whose erasure failed: it is ended first (R-MYM-24)") func opening() async throws {
     let service = try await ServiceFixture { $0.limits.openMessageStores = 1 }.service
-    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    _ = try await service.receiveMessage(try Carrier.notification(), for: anna)
     let name = try #require(try names(service).first)
     // The store of another owner is open now, and hers is closed.
-    _ = try await service.receiveMessage(try Operator.notification(), for: bert)
+    _ = try await service.receiveMessage(try Carrier.notification(), for: bert)
     try FileManager.default.createDirectory(
       atPath: "\(folder(service))/.erase-\(name)", withIntermediateDirectories: false)
     #expect(try await service.threads(for: anna).threads.isEmpty)
@@ -35,7 +35,7 @@ internal import Testing
 
   @Test("an erasure that failed is ended by the next start (R-MYM-24)") func starting() async throws {
     let fixture = try await ServiceFixture()
-    _ = try await fixture.service.receiveMessage(try Operator.notification(), for: anna)
+    _ = try await fixture.service.receiveMessage(try Carrier.notification(), for: anna)
     try await fixture.service.close()
     let name = try #require(try names(fixture.service).first)
     try FileManager.default.createDirectory(
@@ -48,7 +48,7 @@ internal import Testing
   @Test("the messages of an owner are erased although the mark of the erasure cannot be made (R-MYM-24)")
   func withoutMark() async throws {
     let service = try await ServiceFixture().service
-    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    _ = try await service.receiveMessage(try Carrier.notification(), for: anna)
     let name = try #require(try names(service).first)
     // Where a folder is to be made.
     try Data().write(to: URL(fileURLWithPath: "\(folder(service))/.erase-\(name)"))
@@ -62,7 +62,7 @@ internal import Testing
     async throws
   {
     let service = try await ServiceFixture().service
-    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    _ = try await service.receiveMessage(try Carrier.notification(), for: anna)
     let name = try #require(try names(service).first)
     let other = ".erased-\(String(repeating: "0", count: 64))-1"
     for left in [".erased-\(name)-1", ".erased-\(name)-2", other] {
@@ -82,7 +82,7 @@ internal import Testing
     "an erasure is not complete while files of an earlier one are left (R-MYM-24)", .enabled(if: geteuid() != 0))
   func notRemoved() async throws {
     let service = try await ServiceFixture().service
-    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    _ = try await service.receiveMessage(try Carrier.notification(), for: anna)
     let name = try #require(try names(service).first)
     let left = "\(folder(service))/.erased-\(name)-1"
     try FileManager.default.createDirectory(atPath: "\(left)/parts", withIntermediateDirectories: true)
@@ -99,7 +99,7 @@ internal import Testing
     async throws
   {
     let service = try await ServiceFixture().service
-    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    _ = try await service.receiveMessage(try Carrier.notification(), for: anna)
     let work = service.work.begin(for: "anna")
     _ = try await service.eraseOwner(for: anna)
     let outcome = await code {
@@ -110,7 +110,7 @@ internal import Testing
     #expect(outcome == "gone")
     #expect(try names(service) == [])
     // A request that begins afterwards creates one.
-    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    _ = try await service.receiveMessage(try Carrier.notification(), for: anna)
     #expect(try names(service).count == 1)
   }
 }

@@ -3,14 +3,14 @@ internal import Testing
 
 @testable internal import MediaService
 
-@Suite("Answers that clients send to the operator") struct OperatorAnswerTests {
+@Suite("Answers that clients send to the carrier") struct OperatorAnswerTests {
   private let anna = Caller(owner: "anna")
   private let bert = Caller(owner: "bert")
 
   @Test("an answer stays until it is confirmed, for its owner alone") func answers() async throws {
     let fixture = try await ServiceFixture()
     let service = fixture.service
-    let download = try Operator.retrieved(photo: [1], wantsReadReport: true)
+    let download = try Carrier.retrieved(photo: [1], wantsReadReport: true)
     let received = try await service.receiveMessage(download, for: anna)
     let thread = try #require(received.message?.thread)
     // The response that has the read report is lost.

@@ -27,7 +27,7 @@ internal import Testing
 
   /// - Returns: The id of a received message with a photo of testdata.
   private func receive(_ service: MediaService, for owner: String = "anna") async throws -> String {
-    let received = try await service.receiveMessage(try Operator.retrieved(), for: Caller(owner: owner))
+    let received = try await service.receiveMessage(try Carrier.retrieved(), for: Caller(owner: owner))
     return try #require(received.message?.id)
   }
 

@@ -13,7 +13,7 @@ internal import Testing
 
   /// Commits a draft with a text for a new thread.
   private func send(_ text: String, _ service: MediaService) async throws -> MediaService.CommittedMessage {
-    let draft = "{\"to\":[\"\(Operator.ann)\"],\"content\":[{\"text\":\"\(text)\"}]}"
+    let draft = "{\"to\":[\"\(Carrier.ann)\"],\"content\":[{\"text\":\"\(text)\"}]}"
     let made = try await service.createThread(
       try JSONDecoder().decode(MediaService.ThreadDraft.self, from: Data(draft.utf8)), of: anna)
     return try await service.commitDraft(ofThread: made.thread, .init(), of: anna)
@@ -39,7 +39,7 @@ internal import Testing
     let reader = Caller(owner: "anna", scope: .read)
     #expect(await code { _ = try await service.changeMessageSettings(change, for: reader) } == "forbidden")
     // The mode is that of notifications from now on: this one is not answered as deferred, it is to be downloaded.
-    let received = try await service.receiveMessage(try Operator.notification(), for: anna)
+    let received = try await service.receiveMessage(try Carrier.notification(), for: anna)
     #expect(received.message?.state == "pending")
   }
 
@@ -54,15 +54,15 @@ internal import Testing
     #expect(sent.requests.map(\.requestsDeliveryReport) == [true])
     let transaction = try #require(sent.requests.first?.transactionID)
     _ = try await service.finish(transaction, of: sent.message.id, with: .accepted(reference: "7"), for: anna)
-    let reported = try await service.receive(.delivered, ofSMS: "7", to: Operator.ann, for: anna)
+    let reported = try await service.receive(.delivered, ofSMS: "7", to: Carrier.ann, for: anna)
     #expect(reported.id == sent.message.id)
     #expect(reported.recipients?.map(\.delivery) == [.success])
-    for (reference, to) in [("8", Operator.ann), ("7", "+15550009999")] {
+    for (reference, to) in [("8", Carrier.ann), ("7", "+15550009999")] {
       #expect(
         await code { _ = try await service.receive(.delivered, ofSMS: reference, to: to, for: anna) } == "notFound")
     }
     #expect(
-      await code { _ = try await service.receive(.delivered, ofSMS: "7", to: Operator.ann, for: bert) } == "notFound")
+      await code { _ = try await service.receive(.delivered, ofSMS: "7", to: Carrier.ann, for: bert) } == "notFound")
   }
 
   @Test("a failed message is sent again with a new transaction, and one that is sent or received is not (R-MMS-40)")
@@ -81,7 +81,7 @@ internal import Testing
     _ = try await service.finish(second, of: sent.message.id, with: .accepted(reference: nil), for: anna)
     #expect(await code { _ = try await service.resendMessage(sent.message.id, for: anna) } == "refused")
     let sms = try #require(
-      try await service.receiveSMS(.init(from: Operator.ann, text: "hi", time: 900), for: anna))
+      try await service.receiveSMS(.init(from: Carrier.ann, text: "hi", time: 900), for: anna))
     #expect(await code { _ = try await service.resendMessage(sms.id, for: anna) } == "notFound")
   }
 
@@ -89,16 +89,16 @@ internal import Testing
   func received() async throws {
     let fixture = try await ServiceFixture { $0.limits.messages = 1 }
     let service = fixture.service
-    let sms = MediaService.ReceivedSMS(from: Operator.ann, text: "Look at the lake", time: 900)
+    let sms = MediaService.ReceivedSMS(from: Carrier.ann, text: "Look at the lake", time: 900)
     let stored = try #require(try await service.receiveSMS(sms, for: anna))
-    #expect(stored.from == Operator.ann)
+    #expect(stored.from == Carrier.ann)
     #expect(stored.time == 900)
     #expect(stored.type == .sms)
     #expect(stored.unread)
     #expect(try await service.receiveSMS(sms, for: anna)?.id == stored.id)
     #expect(try await service.findMessages("lake", of: anna).messages.map(\.id) == [stored.id])
     #expect(try await service.threads(for: bert).threads.isEmpty)
-    let other = MediaService.ReceivedSMS(from: Operator.ann, text: "Look", time: 900)
+    let other = MediaService.ReceivedSMS(from: Carrier.ann, text: "Look", time: 900)
     #expect(await code { _ = try await service.receiveSMS(other, for: anna) } == "quotaExceeded")
     try await service.deleteMessage(stored.id, of: anna)
     #expect(try await service.receiveSMS(sms, for: anna) == nil)
@@ -109,8 +109,8 @@ internal import Testing
     let service = try await ServiceFixture().service
     for (from, text, time, reason) in [
       ("", "x", 900, "invalidRequest"), (String(repeating: "1", count: 1_025), "x", 900, "invalidRequest"),
-      (Operator.ann, "x", -1, "invalidRequest"), (Operator.ann, "x", Int.max, "invalidRequest"),
-      (Operator.ann, String(repeating: "x", count: 65_537), 900, "tooLarge"),
+      (Carrier.ann, "x", -1, "invalidRequest"), (Carrier.ann, "x", Int.max, "invalidRequest"),
+      (Carrier.ann, String(repeating: "x", count: 65_537), 900, "tooLarge"),
     ] {
       #expect(
         await code { _ = try await service.receiveSMS(.init(from: from, text: text, time: time), for: anna) } == reason)

@@ -29,11 +29,11 @@ internal import Testing
       "[{\"text\":\"before\"},{\"attachment\":\"\(photo)\",\"altText\":\"A lake\","
       + "\"crop\":{\"x\":1,\"y\":2,\"width\":30,\"height\":40}},{\"text\":\"after\"}]"
     let made = try await fixture.service.createThread(
-      try draft("{\"to\":[\"\(Operator.ann)\"],\"subject\":\"Lake\",\"content\":\(content)}"), of: anna)
+      try draft("{\"to\":[\"\(Carrier.ann)\"],\"subject\":\"Lake\",\"content\":\(content)}"), of: anna)
     try await fixture.service.close()
     let service = try await ServiceFixture(in: fixture.folder).service
     let kept = try await service.draft(ofThread: made.thread, of: anna)
-    #expect(kept.to == [Operator.ann])
+    #expect(kept.to == [Carrier.ann])
     #expect(kept.subject == "Lake")
     #expect(kept.content.map(\.text) == ["before", nil, "after"])
     #expect(kept.content[1].attachment == photo)
@@ -43,7 +43,7 @@ internal import Testing
     #expect(kept.content[1].thumbnail?.hasPrefix("/v1/attachments/\(photo)/renditions/grid-x1y2w30h40.webp") == true)
     #expect(try await service.threads(for: anna).threads.first?.draft == .new)
     // What arrives in the thread leaves the draft as it is.
-    _ = try await service.receiveMessage(try Operator.retrieved(photo: [1]), for: anna)
+    _ = try await service.receiveMessage(try Carrier.retrieved(photo: [1]), for: anna)
     #expect(try await service.thread(made.thread, of: anna).draft == .inThread)
     #expect(try await service.draft(ofThread: made.thread, of: anna).content.count == 3)
   }
@@ -53,18 +53,18 @@ internal import Testing
   {
     let service = try await ServiceFixture { $0.limits.drafts = 1 }.service
     let thread = try await service.createThread(
-      try draft("{\"to\":[\"\(Operator.ann)\"],\"content\":[{\"text\":\"one\"}]}"), of: anna
+      try draft("{\"to\":[\"\(Carrier.ann)\"],\"content\":[{\"text\":\"one\"}]}"), of: anna
     ).thread
     let two = try draft("{\"content\":[{\"text\":\"two\"}]}")
     let second = try await service.saveDraft(two, inThread: thread, of: anna)
-    #expect(second?.to == [Operator.ann])
+    #expect(second?.to == [Carrier.ann])
     #expect(second?.content.map(\.text) == ["two"])
     let more = try draft("{\"to\":[\"+15550002222\"],\"content\":[{\"text\":\"x\"}]}")
     #expect(await code { _ = try await service.createThread(more, of: anna) } == "quotaExceeded")
     #expect(try await service.saveDraft(try draft("{}"), inThread: thread, of: anna) == nil)
     #expect(await code { _ = try await service.thread(thread, of: anna) } == "notFound")
     let texts = [
-      "{\"to\":[\"\(Operator.ann)\"]}", "{\"content\":[{\"text\":\"x\"}]}", "{\"to\":[\"\"],\"content\":[]}",
+      "{\"to\":[\"\(Carrier.ann)\"]}", "{\"content\":[{\"text\":\"x\"}]}", "{\"to\":[\"\"],\"content\":[]}",
     ]
     for json in texts {
       let wrong = try draft(json)
@@ -79,10 +79,10 @@ internal import Testing
     let service = fixture.service
     let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
     let foreign = try await fixture.add("camera-roll/IMG_0001.jpg", owner: "bert")
-    let wrong = try draft("{\"to\":[\"\(Operator.ann)\"],\"content\":[{\"attachment\":\"\(foreign)\"}]}")
+    let wrong = try draft("{\"to\":[\"\(Carrier.ann)\"],\"content\":[{\"attachment\":\"\(foreign)\"}]}")
     #expect(await code { _ = try await service.createThread(wrong, of: anna) } == "notFound")
     let thread = try await service.createThread(
-      try draft("{\"to\":[\"\(Operator.ann)\"],\"content\":[{\"text\":\"a\"},{\"attachment\":\"\(photo)\"}]}"), of: anna
+      try draft("{\"to\":[\"\(Carrier.ann)\"],\"content\":[{\"text\":\"a\"},{\"attachment\":\"\(photo)\"}]}"), of: anna
     ).thread
     _ = try await service.erase(try MediaService.fileID(photo), for: anna)
     #expect(try await service.draft(ofThread: thread, of: anna).content.map(\.text) == ["a"])
@@ -94,7 +94,7 @@ internal import Testing
     let fixture = try await ServiceFixture()
     let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
     _ = try await fixture.service.createThread(
-      try draft("{\"to\":[\"\(Operator.ann)\"],\"content\":[{\"attachment\":\"\(photo)\"}]}"), of: anna)
+      try draft("{\"to\":[\"\(Carrier.ann)\"],\"content\":[{\"attachment\":\"\(photo)\"}]}"), of: anna)
     try await fixture.service.close()
     let folder = fixture.service.configuration.library.data.appending("messages".utf8).text
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
@@ -109,14 +109,14 @@ internal import Testing
     #expect(await code { _ = try await service.erase(try MediaService.fileID(photo), for: anna) } == "notFound")
   }
 
-  @Test("a committed draft is a message of its thread, handed out as a PDU until the operator has it (R-MMS-39)")
+  @Test("a committed draft is a message of its thread, handed out as a PDU until the carrier has it (R-MMS-39)")
   func committed() async throws {
     let fixture = try await ServiceFixture()
     let service = fixture.service
     let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
     let thread = try await service.createThread(
       try draft(
-        "{\"to\":[\"\(Operator.ann)\"],\"content\":[{\"text\":\"Look\"},{\"attachment\":\"\(photo)\"}]}"), of: anna
+        "{\"to\":[\"\(Carrier.ann)\"],\"content\":[{\"text\":\"Look\"},{\"attachment\":\"\(photo)\"}]}"), of: anna
     ).thread
     let sent = try await service.commitDraft(ofThread: thread, .init(), of: anna)
     #expect(sent.message.thread == thread)
@@ -134,7 +134,7 @@ internal import Testing
     _ = try await service.erase(try MediaService.fileID(photo), for: anna)
     #expect(try await service.requests(of: sent.message.id, for: anna).map(\.pdu) == [request.pdu])
     #expect(try await service.messageFile(1, of: sent.message.id, for: anna).content.type == .jpeg)
-    let answer = try await service.receiveMessage(try Operator.accepted(request.transactionID), for: anna)
+    let answer = try await service.receiveMessage(try Carrier.accepted(request.transactionID), for: anna)
     #expect(answer.message?.state == "sent")
     #expect(try await service.requests(of: sent.message.id, for: anna).isEmpty)
     #expect(answer.message?.recipients?.map(\.submission) == ["accepted"])
@@ -144,7 +144,7 @@ internal import Testing
   func committedAgain() async throws {
     let fixture = try await ServiceFixture()
     let service = fixture.service
-    let new = MediaService.ThreadDraft(content: [.text("Hello")], to: [Operator.ann])
+    let new = MediaService.ThreadDraft(content: [.text("Hello")], to: [Carrier.ann])
     let thread = try await service.createThread(new, of: anna).thread
     let sent = try await service.commitDraft(ofThread: thread, .init(), of: anna, key: "one")
     let again = try await service.commitDraft(ofThread: thread, .init(), of: anna, key: "one")
@@ -165,7 +165,7 @@ internal import Testing
     let fixture = try await ServiceFixture()
     let service = fixture.service
     let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
-    let new = try draft("{\"to\":[\"\(Operator.ann)\"],\"content\":[{\"attachment\":\"\(photo)\"}]}")
+    let new = try draft("{\"to\":[\"\(Carrier.ann)\"],\"content\":[{\"attachment\":\"\(photo)\"}]}")
     let thread = try await service.createThread(new, of: anna).thread
     let id = try await service.commitDraft(ofThread: thread, .init(), of: anna).message.id
     #expect(try await service.requests(of: id, for: anna).count == 1)
@@ -178,13 +178,13 @@ internal import Testing
   @Test("a text alone is an SMS for each recipient, of which the client states the outcome") func sms() async throws {
     let service = try await ServiceFixture().service
     let thread = try await service.createThread(
-      try draft("{\"to\":[\"\(Operator.ann)\"],\"content\":[{\"text\":\"Hello\"}]}"), of: anna
+      try draft("{\"to\":[\"\(Carrier.ann)\"],\"content\":[{\"text\":\"Hello\"}]}"), of: anna
     ).thread
     let sent = try await service.commitDraft(ofThread: thread, .init(), of: anna)
     let request = try #require(sent.requests.first)
     #expect(sent.message.type == .sms)
     #expect(request.pdu == nil)
-    #expect(request.to == Operator.ann)
+    #expect(request.to == Carrier.ann)
     #expect(request.text == "Hello")
     let id = sent.message.id
     let waiting = try await service.finish(request.transactionID, of: id, with: .temporaryFailure, for: anna)
@@ -198,7 +198,7 @@ internal import Testing
   {
     let fixture = try await ServiceFixture()
     let service = fixture.service
-    let new = MediaService.ThreadDraft(content: [.text("Hello")], to: [Operator.ann])
+    let new = MediaService.ThreadDraft(content: [.text("Hello")], to: [Carrier.ann])
     let thread = try await service.createThread(new, of: anna).thread
     let sent = try await service.commitDraft(ofThread: thread, .init(), of: anna)
     let (id, transaction) = (sent.message.id, try #require(sent.requests.first?.transactionID))
@@ -234,7 +234,7 @@ internal import Testing
     }
     #expect(try await service.draft(ofThread: thread, of: anna).content.count == 1)
     var request = MediaService.CompositionRequest()
-    (request.thread, request.to) = (thread, [Operator.ann])
+    (request.thread, request.to) = (thread, [Carrier.ann])
     #expect(try await service.compose(request, for: anna).canSend)
     #expect(await code { _ = try await service.compose(request, for: bert) } == "notFound")
   }
@@ -243,7 +243,7 @@ internal import Testing
     async throws
   {
     let service = try await ServiceFixture().service
-    let new = MediaService.ThreadDraft(content: [.text("new")], to: [Operator.ann])
+    let new = MediaService.ThreadDraft(content: [.text("new")], to: [Carrier.ann])
     let thread = try await service.createThread(new, of: anna).thread
     let turn = MediaService.turn(try MediaService.thread(thread), anna)
     let old = try draft("{\"content\":[{\"text\":\"old\"}]}")

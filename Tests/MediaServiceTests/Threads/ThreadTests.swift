@@ -28,7 +28,7 @@ internal import Testing
   @Test("a notification and its download are one message, which is answered, read and deleted (R-MMS-51, R-MMS-56)")
   func receiving() async throws {
     let service = try await ServiceFixture().service
-    let announced = try await service.receiveMessage(try Operator.notification(), for: anna)
+    let announced = try await service.receiveMessage(try Carrier.notification(), for: anna)
     #expect(try types(announced.answers) == [.notifyRespInd])
     try await confirm(announced.answers, service)
     let notice = try #require(announced.message)
@@ -37,7 +37,7 @@ internal import Testing
     #expect(notice.modules.map(\.state) == [.notDownloaded])
     #expect(try await service.threads(for: anna).threads.first?.notDownloaded == true)
 
-    let download = try Operator.retrieved(wantsReadReport: true)
+    let download = try Carrier.retrieved(wantsReadReport: true)
     let received = try await service.receiveMessage(download, downloaded: notice.id, for: anna)
     #expect(received.message?.id == notice.id)
     #expect(try types(received.answers) == [.acknowledgeInd])
@@ -49,7 +49,7 @@ internal import Testing
     #expect(message.location == nil)
 
     let thread = try #require(try await service.threads(for: anna).threads.first)
-    #expect(thread.participants == [Operator.ann])
+    #expect(thread.participants == [Carrier.ann])
     #expect(thread.preview == "Holiday")
     #expect(thread.unread == 1)
     #expect(thread.hasAttachment)
@@ -65,7 +65,7 @@ internal import Testing
     let service = try await ServiceFixture().service
     for number in 1...5 {
       _ = try await service.receiveMessage(
-        try Operator.retrieved(number, from: "+1555000000\(number % 3)", photo: [1, 2]), for: anna)
+        try Carrier.retrieved(number, from: "+1555000000\(number % 3)", photo: [1, 2]), for: anna)
     }
     let first = try await service.threads(for: anna, limit: 2)
     #expect(first.threads.count == 2)
@@ -91,12 +91,12 @@ internal import Testing
 
   @Test("ids of another owner, unknown ids and invalid ids are the same: not found") func owners() async throws {
     let service = try await ServiceFixture().service
-    let received = try await service.receiveMessage(try Operator.retrieved(photo: [1]), for: anna)
+    let received = try await service.receiveMessage(try Carrier.retrieved(photo: [1]), for: anna)
     let message = try #require(received.message)
     // Once without a store of his, and once with one.
     for turn in 0..<2 {
       if turn == 1 {
-        let own = try await service.receiveMessage(try Operator.notification(9), for: bert)
+        let own = try await service.receiveMessage(try Carrier.notification(9), for: bert)
         try await service.deleteMessage(try #require(own.message?.id), of: bert)
       }
       for id in [message.id, "m99", "99", "m", "m01", "m-1", "n1"] {
@@ -123,7 +123,7 @@ internal import Testing
   func files() async throws {
     let service = try await ServiceFixture().service
     let photo = try Fixture.bytes("camera-roll/IMG_0001.jpg")
-    let received = try await service.receiveMessage(try Operator.retrieved(), for: anna)
+    let received = try await service.receiveMessage(try Carrier.retrieved(), for: anna)
     let id = try #require(received.message?.id)
     let (content, name) = try await service.messageFile(1, of: id, for: anna)
     #expect(content.type == .jpeg)
@@ -145,7 +145,7 @@ internal import Testing
 
   @Test("a blocked content is in no message either") func blocked() async throws {
     let service = try await ServiceFixture().service
-    let received = try await service.receiveMessage(try Operator.retrieved(), for: anna)
+    let received = try await service.receiveMessage(try Carrier.retrieved(), for: anna)
     let id = try #require(received.message?.id)
     let digest = try #require(
       ContentDigest(bytes: Data(SHA256.hash(data: try Fixture.bytes("camera-roll/IMG_0001.jpg")))))
@@ -161,7 +161,7 @@ internal import Testing
   {
     let service = try await ServiceFixture { $0.limits.openMessageStores = 2 }.service
     let owners = (1...6).map { Caller(owner: "owner \($0)/..") }
-    for owner in owners { _ = try await service.receiveMessage(try Operator.notification(), for: owner) }
+    for owner in owners { _ = try await service.receiveMessage(try Carrier.notification(), for: owner) }
     #expect(await service.messageStores.openCount <= 2)
     try await withThrowingTaskGroup(of: Int.self) { group in
       for owner in owners {
@@ -193,10 +193,10 @@ internal import Testing
     let service = fixture.service
     let secret = Array("Secretphotobytes".utf8)
     _ = try await service.receiveMessage(
-      try Operator.retrieved(text: "Secretmessagetext", photo: secret), for: anna)
+      try Carrier.retrieved(text: "Secretmessagetext", photo: secret), for: anna)
     _ = try await service.createThread(
       MediaService.ThreadDraft(content: [.text("Secretdrafttext")], to: ["+15550001111"]), of: anna)
-    _ = try await service.receiveMessage(try Operator.retrieved(text: "Othermessagetext"), for: bert)
+    _ = try await service.receiveMessage(try Carrier.retrieved(text: "Othermessagetext"), for: bert)
     let words = ["Secretphotobytes", "Secretmessagetext", "Secretdrafttext", "15550001111"]
     for word in words { #expect(try !fixture.folder.files(containing: Array(word.utf8)).isEmpty, "\(word)") }
     let report = try await service.eraseOwner(for: anna)
@@ -208,7 +208,7 @@ internal import Testing
     #expect(try await service.threads(for: anna).threads.isEmpty)
     #expect(try await service.threads(for: bert).threads.count == 1)
     #expect(try await service.eraseOwner(for: anna).messages == 0)
-    _ = try await service.receiveMessage(try Operator.notification(), for: anna)
+    _ = try await service.receiveMessage(try Carrier.notification(), for: anna)
     #expect(try await service.threads(for: anna).threads.count == 1)
   }
 
@@ -227,7 +227,7 @@ internal import Testing
 
   @Test("an erasure that was interrupted is ended by the next start") func interruptedErasure() async throws {
     let fixture = try await ServiceFixture()
-    _ = try await fixture.service.receiveMessage(try Operator.retrieved(text: "Secretmessagetext"), for: anna)
+    _ = try await fixture.service.receiveMessage(try Carrier.retrieved(text: "Secretmessagetext"), for: anna)
     try await fixture.service.close()
     let folder = fixture.service.configuration.library.data.appending("messages".utf8).text
     let name = try #require(try FileManager.default.contentsOfDirectory(atPath: folder).first)
@@ -242,7 +242,7 @@ internal import Testing
   {
     let service = try await ServiceFixture().service
     let last = try #require(try await service.threads(for: anna).lastEvent)
-    let received = try await service.receiveMessage(try Operator.retrieved(photo: [1]), for: anna)
+    let received = try await service.receiveMessage(try Carrier.retrieved(photo: [1]), for: anna)
     let events = try service.messageEvents(for: anna, after: last)
     defer { events.end() }
     let others = try service.messageEvents(for: bert)

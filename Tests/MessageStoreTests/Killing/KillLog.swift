@@ -16,7 +16,7 @@ struct KillLog: Sendable {
 
   func note(_ line: String) { _ = "\(line)\n".withCString { write(descriptor, $0, strlen($0)) } }
 
-  /// Lets the operator have every message that was ever announced.
+  /// Lets the carrier have every message that was ever announced.
   func offer(_ network: FakeNetwork) throws {
     for name in names("offer") {
       try network.keep(try OperatorPDU.retrieved(text: "received \(name)"), at: "http://mmsc/\(name)")
@@ -35,7 +35,7 @@ struct KillLog: Sendable {
   }
 }
 
-/// An operator whose memory outlives the process: it has a request as soon as the line is noted, whether or not its answer arrives.
+/// A carrier whose memory outlives the process: it has a request as soon as the line is noted, whether or not its answer arrives.
 struct LoggedNetwork: MessageOutbox.Network {
   let network: FakeNetwork
   let log: KillLog

@@ -96,7 +96,7 @@ internal import Testing
   }
 
   @Test(
-    "After a kill each message is a draft or sent, and what was acknowledged is there; the operator got each SMS once, each MMS with one transaction"
+    "After a kill each message is a draft or sent, and what was acknowledged is there; the carrier got each SMS once, each MMS with one transaction"
   )
   func kills() async throws {
     let folder = try TemporaryFolder()
@@ -117,7 +117,7 @@ internal import Testing
         #expect(log.names("dropped").contains("\(turn)-1"))
       }
     }
-    // At last everything is carried out: all that was sent is with the operator, and all that was announced is here.
+    // At last everything is carried out: all that was sent is with the carrier, and all that was announced is here.
     let store = try MessageStore(folder: PathBytes(path + "/messages"))
     let network = FakeNetwork()
     let log = KillLog(path)
@@ -141,7 +141,7 @@ internal import Testing
     try store.close()
   }
 
-  /// What the operator got from all processes: an MMS with one transaction, however often it was sent, and each SMS once, or it is unknown.
+  /// What the carrier got from all processes: an MMS with one transaction, however often it was sent, and each SMS once, or it is unknown.
   private func checkOperator(_ log: KillLog, _ messages: [MessageStore.Message]) {
     var transactions: [Substring: Set<Substring>] = [:]
     for line in log.lines("mmsc") {

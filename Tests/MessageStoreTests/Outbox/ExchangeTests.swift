@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import MessageStore
 
-@Suite("A message store whose app talks to the operator itself") struct ExchangeTests {
+@Suite("A message store whose app talks to the carrier itself") struct ExchangeTests {
   private func pdu(_ submission: MessageStore.Submission?) throws -> MMSMessage {
     guard case .mms(let octets)? = submission?.request else { throw MessageStore.Failure(.unrecognized, "no PDU") }
     return try MMSMessage(decoding: octets)
@@ -18,14 +18,14 @@ internal import Testing
     return try answer.encoded()
   }
 
-  /// The answers that the operator is to get, which it has then.
+  /// The answers that the carrier is to get, which it has then.
   private func answered(_ store: MessageStore) throws -> [MMSMessage] {
     let answers = try store.answers()
     for answer in answers { try store.confirmAnswer(answer.id) }
     return try answers.map { try MMSMessage(decoding: $0.octets) }
   }
 
-  @Test("a message is handed out with its transaction until the operator's answer to it is stored (R-MMS-39)")
+  @Test("a message is handed out with its transaction until the carrier's answer to it is stored (R-MMS-39)")
   func submission() throws {
     var test = try TestStore()
     let id = try test.store.send(
@@ -123,7 +123,7 @@ internal import Testing
     #expect(try test.store.message(id).isUnread)
     #expect(try test.store.receive(retrieveConf: octets) == id)
     #expect(try test.thread.messageCount == 1)
-    // The operator gets one acknowledgement, and no answer to a notification that it never sent.
+    // The carrier gets one acknowledgement, and no answer to a notification that it never sent.
     #expect(try answered(test.store).map(\.type) == [.acknowledgeInd])
     try test.store.markRead(try test.thread.id)
     #expect(try answered(test.store).map(\.type) == [.readRecInd])

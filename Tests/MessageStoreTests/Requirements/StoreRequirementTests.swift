@@ -118,7 +118,7 @@ internal import Testing
         #expect(error?.reason == .notFound)
       }
     }
-    // The operator has deleted this one: it is there, and cannot be downloaded.
+    // The carrier has deleted this one: it is there, and cannot be downloaded.
     test.phone.now += 100
     let error = #expect(throws: MessageStore.Failure.self) { try test.store.download(expired) }
     #expect(error?.code == .refused)

@@ -91,7 +91,7 @@ internal import Testing
     #expect(error?.code == .notFound)
   }
 
-  @Test("a message that expired at the operator is refused, and stays expired")
+  @Test("a message that expired at the carrier is refused, and stays expired")
   func expired() async throws {
     var test = try store(.manual)
     let id = try #require(try test.store.receive(try OperatorPDU.notification(expiry: 100)))

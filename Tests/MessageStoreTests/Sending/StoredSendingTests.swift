@@ -103,7 +103,7 @@ internal import Testing
     #expect(try test.store.message(id).sending?.state == .sent)
   }
 
-  @Test("an MMS that was with the operator when the process ended is sent again with its transaction")
+  @Test("an MMS that was with the carrier when the process ended is sent again with its transaction")
   func mmsAfterKill() async throws {
     var test = try TestStore()
     let network = FakeNetwork()

@@ -4,7 +4,7 @@ internal import MessageStore
 internal import Messaging
 internal import Synchronization
 
-/// An operator that notes every request, and answers as a test says.
+/// A carrier that notes every request, and answers as a test says.
 final class FakeNetwork: MessageOutbox.Network {
   struct Unknown: Error {}
 
@@ -32,7 +32,7 @@ final class FakeNetwork: MessageOutbox.Network {
   /// The next call fails with this error.
   func fail(_ errors: any Error...) { state.withLock { $0.failures += errors } }
 
-  /// The operator keeps a message at an address.
+  /// The carrier keeps a message at an address.
   func keep(_ message: MMSMessage, at location: String) throws {
     let octets = try message.encoded()
     state.withLock { $0.messages[location] = octets }
@@ -64,7 +64,7 @@ final class FakeNetwork: MessageOutbox.Network {
   }
 }
 
-/// What an operator pushes and serves.
+/// What a carrier pushes and serves.
 enum OperatorPDU {
   static func notification(
     _ number: Int = 1, from sender: String = Sample.ann, transaction: String? = nil, location: String? = nil,

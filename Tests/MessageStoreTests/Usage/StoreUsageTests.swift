@@ -17,7 +17,7 @@ internal import Testing
     #expect(usage.threads == 2)
     #expect(usage.messages == 2)
     #expect(usage.drafts == 1)
-    // The states, what the download is recognised by, the draft, and the acknowledgement that the operator is to get: once as the last answer of
+    // The states, what the download is recognised by, the draft, and the acknowledgement that the carrier is to get: once as the last answer of
     // the message, and once in the outbox.
     let state = try test.store.read { db in
       try Int.fetchOne(

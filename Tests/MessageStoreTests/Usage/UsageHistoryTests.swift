@@ -39,7 +39,7 @@ internal import Testing
       case 1: try store.receive(try OperatorPDU.notification(random.below(20), from: person))
       case 2, 3:
         var download = try OperatorPDU.retrieved(random.below(20), from: person, text: text, wantsReadReport: true)
-        // Operators use transactions again, also those of deleted messages.
+        // Carriers use transactions again, also those of deleted messages.
         download.transactionID = TextString("r\(random.below(3))")
         try store.receive(retrieveConf: try download.encoded())
       case 4: try store.send(Sample.text(text, to: person, person))

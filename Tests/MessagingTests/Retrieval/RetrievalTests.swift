@@ -41,7 +41,7 @@ internal import Testing
     #expect(arrival(.automatic, isUnwanted: true) == "rejected response:rejected:N announce:rejected timer:1000")
   }
 
-  @Test("While roaming nothing is sent to the operator, except with automatic download everywhere (A41)")
+  @Test("While roaming nothing is sent to the carrier, except with automatic download everywhere (A41)")
   func roaming() {
     #expect(arrival(.manual) { $0.isRoaming = true } == "manual announce:manual timer:1000")
     #expect(arrival(.automaticHome) { $0.isRoaming = true } == "manual announce:manual timer:1000")
@@ -75,7 +75,7 @@ internal import Testing
         == ["response:unrecognized:N"])
   }
 
-  @Test("R-MMS-48: the expiry is the arrival plus the operator's seconds")
+  @Test("R-MMS-48: the expiry is the arrival plus the carrier's seconds")
   func expiry() throws {
     #expect(notification.expiresAt == 1_000)
     let retrieval = try #require(RetrievalTableTests.retrieval(in: .manual))
@@ -124,7 +124,7 @@ internal import Testing
       #expect(retrieval.handle(.start(.init()), at: 30) == [.refuse(.notFound)])
       #expect(retrieval.shown(at: 30) == .deleted)
     }
-    // A message that its operator does not have any more has failed, and says so otherwise.
+    // A message that its carrier does not have any more has failed, and says so otherwise.
     var other = try #require(
       MessageRetrieval.arrived(notification, settings: settings(.automatic), conditions: .init(), at: 0)
     ).retrieval
@@ -225,7 +225,7 @@ internal import Testing
     #expect(retrieval.handle(.delete, at: 1) == [.cancelTimer])
   }
 
-  @Test("Statuses of the operator and of HTTP (A43, MMS encapsulation 7.3.47)")
+  @Test("Statuses of the carrier and of HTTP (A43, MMS encapsulation 7.3.47)")
   func statuses() {
     typealias Failure = MessageRetrieval.FetchFailure
     #expect(Failure(status: 0x80) == nil)
@@ -240,7 +240,7 @@ internal import Testing
   }
 
   @Test(
-    "For any events in any order, the operator is answered once, deletion is permanent, and a stored state restores equal",
+    "For any events in any order, the carrier is answered once, deletion is permanent, and a stored state restores equal",
     arguments: 1...8 as ClosedRange<UInt64>)
   func randomEvents(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)

@@ -2,7 +2,7 @@ internal import MMSCodec
 internal import Messaging
 internal import Testing
 
-/// The operator's answers and reports as events.
+/// The carrier's answers and reports as events.
 @Suite struct SendingPDUTests {
   private typealias Event = MessageSending.Event
 

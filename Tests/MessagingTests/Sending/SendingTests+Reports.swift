@@ -30,7 +30,7 @@ extension SendingTests {
     #expect(message.handle(.readReport(address: "111111", wasRead: false), at: 200) == [])
   }
 
-  @Test("An operator may write a number in its own form (A34)")
+  @Test("A carrier may write a number in its own form (A34)")
   func otherForm() {
     var message = message(.mms, to: ["030 1234567"]) { $0.requestsDeliveryReport = true }
     _ = message.handle(.send(.init()), at: 0)

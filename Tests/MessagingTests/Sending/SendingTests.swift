@@ -142,7 +142,7 @@ internal import Testing
     #expect(error { _ in } == nil)
   }
 
-  @Test("Response statuses of the operator (MMS encapsulation 7.3.48)")
+  @Test("Response statuses of the carrier (MMS encapsulation 7.3.48)")
   func statuses() {
     typealias Failure = MessageSending.SendFailure
     #expect(Failure(status: 0x80) == nil)

@@ -3,8 +3,8 @@ internal import MMSCodec
 internal import MediaModel
 internal import TestSupport
 
-/// What an operator sends.
-enum Operator {
+/// What a carrier sends.
+enum Carrier {
   static let ann = "+15551234567"
 
   static func notification(
