@@ -20,7 +20,7 @@ extension RouterMethods where Context: MediaRequestContext {
     MessageRoutes(service: service).add(to: self)
     ThreadRoutes(service: service).add(to: self)
     StoredMessageRoutes(service: service).add(to: self)
-    OperatorAnswerRoutes(service: service).add(to: self)
+    CarrierAnswerRoutes(service: service).add(to: self)
     SMSRoutes(service: service).add(to: self)
     LocationRoutes(service: service).add(to: self)
     MomentRoutes(service: service).add(to: self)

@@ -94,7 +94,7 @@ struct StoredMessageRoutes<Context: MediaRequestContext> {
     // Answers have addresses, and leave when they are confirmed, so a repetition reads them again.
     let rebuild = { (status: HTTPResponse.Status, address: String) async throws -> Response in
       let message = try await find(address, for: caller)
-      return try Received(message, try await service.operatorAnswers(for: caller)).response(status)
+      return try Received(message, try await service.carrierAnswers(for: caller)).response(status)
     }
     let octets = try await MessagePDU.octets(of: request)
     let name = "\(Idempotency.digest(of: octets)) \(downloaded ?? "")"
@@ -118,11 +118,11 @@ struct StoredMessageRoutes<Context: MediaRequestContext> {
   private struct Received: Encodable {
     var id: String?
     var thread: String?
-    var answers: [OperatorAnswerList.Answer]
+    var answers: [CarrierAnswerList.Answer]
 
-    init(_ message: MediaService.MessageAnswer?, _ answers: [MediaService.OperatorAnswer]) {
+    init(_ message: MediaService.MessageAnswer?, _ answers: [MediaService.CarrierAnswer]) {
       (id, thread) = (message?.id, message?.thread)
-      self.answers = OperatorAnswerList(answers).answers
+      self.answers = CarrierAnswerList(answers).answers
     }
 
     func response(_ status: HTTPResponse.Status) throws -> Response {

@@ -72,7 +72,7 @@ struct ThreadRoutes<Context: MediaRequestContext> {
     router.post("/v1/threads/{thread}/read") { _, context in
       let caller = try context.requireCaller()
       let answers = try await service.markRead(thread: try context.parameters.require("thread"), of: caller)
-      return try JSONAnswer.response(OperatorAnswerList(answers))
+      return try JSONAnswer.response(CarrierAnswerList(answers))
     }
   }
 

@@ -11,7 +11,7 @@ extension MediaService {
     /// Whether the PDU was a message or its notification, not an answer or a report about one that was sent.
     public var isArrival: Bool
     /// What the carrier is to get, such as M-NotifyResp.ind and M-Acknowledge.ind, in order; also what was not confirmed yet of earlier calls.
-    public var answers: [OperatorAnswer]
+    public var answers: [CarrierAnswer]
   }
 
   /// Stores a PDU of the carrier in its thread: a notification, a downloaded message, the answer to a message that was sent, or a report. A PDU that

@@ -91,7 +91,7 @@ internal import Testing
     ids = Ids(
       attachment: "\(photo)", upload: upload.id.rawValue, draft: draft, item: "one", moment: moment, trip: trip,
       message: message.id, thread: message.thread,
-      answer: try #require(try await service.operatorAnswers(for: .alice).last).id, collection: "album",
+      answer: try #require(try await service.carrierAnswers(for: .alice).last).id, collection: "album",
       content: content)
     let joined = try await client.send(
       .patch, "/v1/attachments/\(photo)", as: .alice, body: #"{"collection": "album"}"#)
@@ -212,6 +212,6 @@ internal import Testing
     #expect(thread["messages"] == .number(1))
     #expect(thread["unread"] == .number(1))
     #expect(thread["draft"] == nil)
-    #expect(try await client.service.operatorAnswers(for: .alice).map(\.id).contains(ids.answer))
+    #expect(try await client.service.carrierAnswers(for: .alice).map(\.id).contains(ids.answer))
   }
 }

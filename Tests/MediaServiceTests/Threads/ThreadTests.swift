@@ -16,12 +16,12 @@ internal import Testing
   private let bert = Caller(owner: "bert")
 
   /// The types of PDUs.
-  private func types(_ answers: [MediaService.OperatorAnswer]) throws -> [MMSMessage.MessageType] {
+  private func types(_ answers: [MediaService.CarrierAnswer]) throws -> [MMSMessage.MessageType] {
     try answers.map { try MMSMessage(decoding: $0.pdu).type }
   }
 
   /// Confirms answers, as a client does that has sent them.
-  private func confirm(_ answers: [MediaService.OperatorAnswer], _ service: MediaService) async throws {
+  private func confirm(_ answers: [MediaService.CarrierAnswer], _ service: MediaService) async throws {
     for answer in answers { try await service.confirmAnswer(answer.id, for: anna) }
   }
 

@@ -3,14 +3,14 @@ internal import Hummingbird
 internal import MediaService
 
 /// `/v1/messages/answers` and below: what the carrier is to get for messages that the caller received or read.
-struct OperatorAnswerRoutes<Context: MediaRequestContext> {
+struct CarrierAnswerRoutes<Context: MediaRequestContext> {
   let service: MediaService
 
   func add(to router: some RouterMethods<Context>) {
     let service = service
     router.get("/v1/messages/answers") { _, context in
       let caller = try context.requireCaller()
-      return try JSONAnswer.response(OperatorAnswerList(try await service.operatorAnswers(for: caller)))
+      return try JSONAnswer.response(CarrierAnswerList(try await service.carrierAnswers(for: caller)))
     }
     router.delete("/v1/messages/answers/{answer}") { _, context in
       let caller = try context.requireCaller()
@@ -21,7 +21,7 @@ struct OperatorAnswerRoutes<Context: MediaRequestContext> {
 }
 
 /// `{"answers":[{"id","pdu"}]}`.
-struct OperatorAnswerList: Encodable {
+struct CarrierAnswerList: Encodable {
   struct Answer: Encodable {
     var id: String
     /// In base64.
@@ -30,7 +30,7 @@ struct OperatorAnswerList: Encodable {
 
   var answers: [Answer]
 
-  init(_ answers: [MediaService.OperatorAnswer]) {
+  init(_ answers: [MediaService.CarrierAnswer]) {
     self.answers = answers.map { Answer(id: $0.id, pdu: Data($0.pdu).base64EncodedString()) }
   }
 }

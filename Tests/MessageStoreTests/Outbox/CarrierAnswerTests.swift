@@ -7,7 +7,7 @@ internal import Testing
 
 @testable internal import MessageStore
 
-@Suite("Answers that an app sends to the carrier itself") struct OperatorAnswerTests {
+@Suite("Answers that an app sends to the carrier itself") struct CarrierAnswerTests {
   private func types(_ answers: [MessageStore.Answer]) throws -> [MMSMessage.MessageType] {
     try answers.map { try MMSMessage(decoding: $0.octets).type }
   }

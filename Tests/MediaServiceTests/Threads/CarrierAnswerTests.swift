@@ -3,7 +3,7 @@ internal import Testing
 
 @testable internal import MediaService
 
-@Suite("Answers that clients send to the carrier") struct OperatorAnswerTests {
+@Suite("Answers that clients send to the carrier") struct CarrierAnswerTests {
   private let anna = Caller(owner: "anna")
   private let bert = Caller(owner: "bert")
 
@@ -18,19 +18,19 @@ internal import Testing
     #expect(try lost.map { try MMSMessage(decoding: $0.pdu).type } == [.acknowledgeInd, .readRecInd])
     try await service.close()
     let next = try await ServiceFixture(in: fixture.folder).service
-    let again = try await next.operatorAnswers(for: anna)
+    let again = try await next.carrierAnswers(for: anna)
     #expect(again.map(\.id) == lost.map(\.id))
     #expect(again.map(\.pdu) == lost.map(\.pdu))
-    #expect(try await next.operatorAnswers(for: bert).isEmpty)
+    #expect(try await next.carrierAnswers(for: bert).isEmpty)
     #expect(await code { try await next.confirmAnswer(lost[0].id, for: bert) } == "notFound")
     let reader = Caller(owner: "anna", scope: .read)
-    #expect(await code { _ = try await next.operatorAnswers(for: reader) } == "forbidden")
+    #expect(await code { _ = try await next.carrierAnswers(for: reader) } == "forbidden")
     #expect(await code { try await next.confirmAnswer(lost[0].id, for: reader) } == "forbidden")
     for wrong in ["0", "x", "01", "-1", "99"] {
       #expect(await code { try await next.confirmAnswer(wrong, for: anna) } == "notFound", "\(wrong)")
     }
     for answer in lost { try await next.confirmAnswer(answer.id, for: anna) }
-    #expect(try await next.operatorAnswers(for: anna).isEmpty)
+    #expect(try await next.carrierAnswers(for: anna).isEmpty)
     #expect(await code { try await next.confirmAnswer(lost[0].id, for: anna) } == "notFound")
   }
 }

@@ -2,7 +2,7 @@ internal import MessageStore
 
 extension MediaService {
   /// An answer or a read report that a client sends to the carrier.
-  public struct OperatorAnswer: Sendable {
+  public struct CarrierAnswer: Sendable {
     /// The id by which it is confirmed. An answer that is handed out again has the same.
     public var id: String
     /// The encoded PDU (OMA-TS-MMS-ENC), which the client sends to the carrier unchanged.
@@ -11,7 +11,7 @@ extension MediaService {
 
   /// What the carrier is to get, the oldest first, at most 100: answers and read reports that no client has confirmed. One that was handed out to a client that
   /// died is still among them.
-  public func operatorAnswers(for caller: Caller) async throws(ServiceError) -> [OperatorAnswer] {
+  public func carrierAnswers(for caller: Caller) async throws(ServiceError) -> [CarrierAnswer] {
     try caller.require(.write)
     return try await readMessages(of: caller) { try Self.answers($0) } ?? []
   }
@@ -26,7 +26,7 @@ extension MediaService {
     guard wasThere else { throw .notFound }
   }
 
-  static func answers(_ store: MessageStore) throws(MessageStore.Failure) -> [OperatorAnswer] {
-    try store.answers().map { OperatorAnswer(id: "\($0.id.rawValue)", pdu: $0.octets) }
+  static func answers(_ store: MessageStore) throws(MessageStore.Failure) -> [CarrierAnswer] {
+    try store.answers().map { CarrierAnswer(id: "\($0.id.rawValue)", pdu: $0.octets) }
   }
 }
