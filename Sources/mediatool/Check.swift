@@ -16,9 +16,9 @@ struct Check: ParsableCommand {
       a terminal, otherwise one JSON object.
 
       photo-tray, the default, accepts up to ten files of at most 100 MiB each. mattermost has the same limits, and also limits images and videos to 33,177,600 pixels, \
-      and refuses all files if it refuses one. The mms presets accept up to 25 images, videos, audio files, contacts and texts whose sizes add \
-      up to at most the size in the name, less 5 KiB for headers; an image that `compose` can reduce counts as at most 16 KiB. mail-25m accepts \
-      any number of files that together have at most 25 MiB when encoded as an e-mail.
+      and refuses all files if it refuses one. The mms presets accept up to 25 images, videos, audio files, contacts and texts; their total size \
+      is limited to the size in the preset's name, less 5 KiB for headers; an image that `compose` can reduce counts as at most 16 KiB. mail-25m \
+      accepts any number of files that together have at most 25 MiB when encoded as an e-mail.
 
       A policy file is a JSON object with any of the keys allowsAttachments, maxAttachments, maxFileBytes, maxMessageBytes, maxPixels, \
       maxDuration, maxTextScalars, allowedKinds, allowedTypes, kindLimits, refusedMismatches, refusesDamagedFiles, refusesSameAsset, \

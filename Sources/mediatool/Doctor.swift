@@ -12,8 +12,8 @@ struct Doctor: ParsableCommand {
       A format is reported as writable if a small test image could be encoded in it. An isolation layer is reported as on if the \
       kernel confirmed it in a worker. Namespaces are optional: containers and administrators may forbid them.
 
-      Workers load only the libraries that a supported format needs. Workers for photos and common videos also leave out the \
-      libraries for SVG, text and JPEG 2000; a file that needs one of these is passed to a worker that has it.
+      Workers load only the libraries that a supported format needs. Workers for photos and common videos do not load the libraries for SVG, text \
+      and JPEG 2000 either; a file that needs one of these is passed to a worker that has it.
 
       EXIT STATUS
         0    WebP, JPEG, PNG and AVIF can be written, and all required

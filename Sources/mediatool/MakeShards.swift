@@ -27,7 +27,9 @@ struct MakeShards: ParsableCommand {
       --tar-from reads the files from a tar file. With --tar - the tar file is written to standard output, and its last member is \
       __stats__/NAME.json; if it is missing, the stream was cut short.
 
-      --status lists the shards of a folder: done, failing (done, and some files failed), changed (the files or the list no longer match the statistics) or missing (no shard exists for a list given with --list). --retry CODE prints those lines of the lists whose file failed with this code, as a list to try again; without --list, it reads the lists that the shards were made of.
+      --status lists the shards of a folder: done, failing (done, and some files failed), changed (the files or the list no longer match the \
+      statistics) or missing (no shard exists for a list given with --list). --retry CODE prints those lines of the lists whose file failed with \
+      this code, as a list to try again; without --list, it reads the lists that the shards were made from.
 
       EXAMPLES
         mediatool batch --list lists/00017.ndjson -o shards --size grid --size view

@@ -166,7 +166,7 @@ struct Serve: ParsableCommand {
     help: ArgumentHelp("Decode this many files at once, 1 to 1024. (default: the number of cores)", valueName: "n"))
   var workers: Int?
 
-  @Flag(help: "Run even if the kernel lacks Landlock or seccomp; without this option, the command then fails.")
+  @Flag(help: "Run even if the kernel lacks Landlock or seccomp; by default, that is an error.")
   var allowWeakerIsolation = false
 
   @OptionGroup(title: "Limits") var limits: Limits

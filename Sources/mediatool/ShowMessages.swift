@@ -21,7 +21,7 @@ struct ShowMessages: ParsableCommand {
       unless --limit is given.
 
       --verify reads every message, recomputes the counts and other values that are derived from the messages, and compares every file with its digest. Each problem is a \
-      line with a code and a detail. Nothing is repaired. The word index is not checked: that needs a store that is open for writing.
+      line with a code and a detail. Nothing is repaired. The search index is not checked, because that requires opening the store for writing.
 
       EXAMPLES
         mediatool messages ~/App/messages

@@ -5,14 +5,14 @@ internal import Foundation
 struct DayOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "Include only files taken on or after this day (UTC), or within the last period, such as 12h, 7d or 2w. Files without a capture time count by their modification time.",
+      "Include only files taken on or after this day (UTC), or within a period before now, such as 12h, 7d or 2w. Files without a capture time count by their modification time.",
       valueName: "yyyy-mm-dd|7d"),
     transform: Day.parse)
   var since: Day?
 
   @Option(
     help: ArgumentHelp(
-      "Include only files taken before this day (UTC), or more than a period ago, such as 7d.",
+      "Include only files taken before this day (UTC), or longer ago than a period such as 7d.",
       valueName: "yyyy-mm-dd|7d"),
     transform: Day.parse)
   var until: Day?

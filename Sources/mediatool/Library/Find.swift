@@ -11,7 +11,7 @@ struct Find: ParsableCommand {
     abstract: "Find files in a library by words, kind, date or folder.",
     discussion: """
       Finds files whose name, title and caption together contain every word, as a whole word or as the start of one; case and accents \
-      are ignored. --kind, --in, --since and --until restrict the result; without words, all files that they allow are listed. The newest \
+      are ignored. --kind, --in, --since and --until restrict the result; without words, all files that match them are listed. The newest \
       files come first. Reads only the library, not the files.
 
       --paths prints only the path of each file, for use by other commands; with -0, each path ends with a NUL byte instead of a newline. \

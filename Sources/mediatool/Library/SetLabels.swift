@@ -11,8 +11,8 @@ struct SetLabels: ParsableCommand {
     discussion: """
       FILE is the path of a file, or its id as `find` prints it; an argument of digits only is an id; write ./12 for a file named 12. Files that are not \
       in the library are reported and skipped; the other changes are applied together, or not at all. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
-      files themselves are not changed. A file with moments is given to another owner only with --delete-moments, because moments are their \
-      owner's.
+      files themselves are not changed. A file with moments is given to another owner only with --delete-moments, because moments belong to their \
+      owner.
 
       --visibility and --trip post a file that has an owner: it becomes a moment, unless it already is one. A moment can be in several trips. \
       --quarantine hides files and their moments from all listings until --release; both are in the audit trail. To hide every file with \

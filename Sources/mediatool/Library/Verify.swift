@@ -22,8 +22,9 @@ struct Verify: ParsableCommand {
       their files. An old catalogue with damaged pages is copied as far as it can be read; what is on these pages comes from the snapshots, the latest first. If there \
       is no source, the new catalogue is empty. The originals that the library stores are then added. \
       The new catalogue is checked before it replaces the old one, which is kept as catalogue.sqlite.damaged-1 (-2 the next time). \
-      The command fails, or asks on a terminal, if data may be lost: files, captions, collections, moments or trips; titles or captions that are newer on damaged \
-      pages; a newer snapshot; or changes since the snapshot, if the old catalogue cannot be read. --yes accepts the loss. Scan the folders afterwards.
+      The command fails, or asks on a terminal, if data may be lost: files, captions, collections, moments or trips; titles or captions on damaged \
+      pages that are newer than the snapshots; a newer snapshot; or changes since the snapshot, if the old catalogue cannot be read. --yes accepts \
+      the loss. Scan the folders afterwards.
 
       --part reads a large library in several runs, for example one each night: each compares the next files with their digests. A pass is complete when every stored file was compared. --part checks neither the catalogue nor drafts, and repairs nothing. If the library has a copy, each run of the pass needs --copy.
 

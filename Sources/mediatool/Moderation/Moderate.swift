@@ -13,7 +13,8 @@ struct Moderate: ParsableCommand {
     abstract:
       "Block file content, quarantine files and scan for malware in a library; list users' reports and moderators' decisions.",
     discussion: """
-      A quarantined file and its moments are in no listing until it is released. Blocking file content quarantines every file that has it, whoever \
+      A quarantined file and its moments are hidden from all listings until the file is released. Blocking file content quarantines every file \
+      that has it, whoever \
       owns it, including files added later. Content is recognised by its SHA-256, so files that were added by a scan without --digest can be neither blocked nor scanned for malware: \
       quarantine them, or scan their folder again with --digest. Nothing is deleted.
 
@@ -102,7 +103,10 @@ struct Moderate: ParsableCommand {
     transform: Number.parser(1...Number.largest))
   var moment: [Int] = []
 
-  @Option(help: ArgumentHelp("Who decides. (default: the name of the user)", valueName: "name")) var by: String?
+  @Option(
+    help: ArgumentHelp(
+      "The name of the moderator, for the audit trail. (default: the name of the user)", valueName: "name"))
+  var by: String?
 
   @Option(
     help: ArgumentHelp(
@@ -124,7 +128,7 @@ struct Moderate: ParsableCommand {
     transform: Number.parser(1...Number.largest))
   var clamdMaxBytes: Int?
 
-  @Flag(help: "With scan, scan all files again, whatever their last result is.") var all = false
+  @Flag(help: "With scan, scan all files again, whatever the last result was.") var all = false
 
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var listing: ListingOptions

@@ -31,7 +31,7 @@ struct MomentFilters: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With list and map, only moments before this day (UTC), or more than a period ago, such as 7d.",
+      "With list and map, only moments before this day (UTC), or longer ago than a period such as 7d.",
       valueName: "yyyy-mm-dd|7d"),
     transform: Day.parse)
   var until: Day?

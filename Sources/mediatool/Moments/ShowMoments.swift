@@ -39,7 +39,7 @@ struct ShowMoments: ParsableCommand {
         mediatool moments delete 12
 
       EXIT STATUS
-        0    done
+        0    the action succeeded
         1    some files are not in the library, the others were posted; or the
              moments were deleted, but traces remain: `notWiped` says why,
              `notErased` lists the files that may have them

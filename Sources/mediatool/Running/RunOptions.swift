@@ -42,6 +42,6 @@ struct IsolationOptions: ParsableArguments {
   )
   var inProcess = false
 
-  @Flag(help: "Run even if the kernel lacks Landlock or seccomp; without this option, the command then fails.")
+  @Flag(help: "Run even if the kernel lacks Landlock or seccomp; by default, that is an error.")
   var allowWeakerIsolation = false
 }

@@ -42,7 +42,7 @@ struct ShowTrips: ParsableCommand {
         mediatool trip delete 3
 
       EXIT STATUS
-        0    done
+        0    the action succeeded
         1    some files are not in the library, and the others were added; or a
              trip was deleted, but traces remain: `notWiped` says why,
              `notErased` lists files to remove
