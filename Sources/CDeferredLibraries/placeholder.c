@@ -19,7 +19,7 @@
 // The largest pages that such a machine may have.
 #define PAGE 65536
 #else
-#error "placeholder.c lacks this machine"
+#error "placeholder.c has no code for this architecture"
 #endif
 
 enum { SEGMENTS = 3, ENTRIES = 8 };

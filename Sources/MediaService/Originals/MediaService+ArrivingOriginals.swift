@@ -76,7 +76,7 @@ extension MediaService {
         let count = try FileSystem.fill(buffer, from: descriptor, at: offset)
         guard count > 0 else {
           throw ServiceError(
-            .internalError, "The service failed; its log has the reason.", detail: "a part file was cut")
+            .internalError, "The service failed; its log has the reason.", detail: "a part file was truncated")
         }
         let piece = UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(count, file.bytes - offset)])
         plan.apply(to: piece, at: offset)

@@ -39,7 +39,8 @@ enum MessageSchema {
   static func openForReading(_ path: PathBytes) throws -> DatabasePool {
     guard let status = try? FileStatus(at: path), status.kind == .file else {
       throw MessageStore.Failure(
-        .notAStore, "There are no messages in the folder; name one that has a file messages.sqlite.", detail: "\(path)")
+        .notAStore, "The folder is not a message store: it has no file messages.sqlite; name another folder.",
+        detail: "\(path)")
     }
     do { return try openForReading(path.description, at: path) } catch let error as DatabaseError
       where error.resultCode == .SQLITE_CANTOPEN || error.resultCode == .SQLITE_READONLY

@@ -168,7 +168,7 @@ extension MediaFailure {
   static func noS3Keys(detail: String) -> MediaFailure {
     MediaFailure(
       .noCredentials,
-      "There are no keys for S3; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run where a role gives them.",
+      "There are no keys for S3; set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or run on a machine with an IAM role.",
       detail: detail)
   }
 }

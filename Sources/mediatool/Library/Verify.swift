@@ -103,7 +103,7 @@ struct Verify: ParsableCommand {
       if library.access == .writing, second.copy != nil, problems == report.repaired { Self.say(try library.backUp()) }
       if report.unclaimed > 0 {
         Diagnostics.note(
-          "\(ScanSummary.count(report.unclaimed, "thumbnail")) that belong to no file were left in place; scan the folders, then run `mediatool verify --repair`"
+          "left in place: \(ScanSummary.count(report.unclaimed, "thumbnail")) without a file; scan the folders, then run `mediatool verify --repair`"
         )
       }
       if report.unsettled > 0 {

@@ -28,7 +28,7 @@ struct ModerationRecord: Encodable {
   }
 
   static let columns = [
-    Table.Column(title: "FILE", width: 8, alignsRight: true), Table.Column(title: "BECAUSE", width: 10),
+    Table.Column(title: "FILE", width: 8, alignsRight: true), Table.Column(title: "CAUSE", width: 10),
     Table.Column(title: "BY", width: 4...16, priority: 2), Table.Column(title: "REASON", width: 10...40, priority: 1),
     Table.Column(title: "PATH", width: 10...60, keepsEnd: true),
   ]

@@ -145,7 +145,7 @@ struct ShowMoments: ParsableCommand {
   }
 
   private static func unknown(_ id: Moment.ID) -> Fault {
-    Fault(.usage, "the library has no such moment \(id.rawValue); `mediatool moments list` lists them")
+    Fault(.usage, "the library has no moment \(id.rawValue); `mediatool moments list` lists them")
   }
 
   private func post(to library: Library, _ output: MomentOutput) throws -> ExitStatus {

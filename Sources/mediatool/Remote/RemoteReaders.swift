@@ -35,12 +35,14 @@ struct MissingRemoteReader: RemoteReader {
   /// What is missing.
   let reason: String
 
+  private static let wayOut = "mediatool-remote is not installed; install all programs with `make install`."
+
   func file(_ source: String, etag: String?, bytes: Int?) throws(MediaFailure) -> any RemoteFileReading {
-    throw MediaFailure(.unavailable, "URLs cannot be read: mediatool-remote is not installed.", detail: reason)
+    throw MediaFailure(.unavailable, "URLs cannot be read: \(Self.wayOut)", detail: reason)
   }
 
   func folder(_ url: String) throws(MediaFailure) -> any RemoteFolder {
-    throw MediaFailure(.unavailable, "URLs cannot be written: mediatool-remote is not installed.", detail: reason)
+    throw MediaFailure(.unavailable, "URLs cannot be written: \(Self.wayOut)", detail: reason)
   }
 
   func cancel() {}
