@@ -5,8 +5,8 @@
 
 # Seconds of `make fuzz`.
 SECONDS ?= 60
-# What `make sheet` looks at.
-DIR ?= ../shared/corpus
+# The folder that `make sheet` shows.
+DIR ?= testdata/camera-roll
 # Where `make install` puts the programs.
 PREFIX ?= /usr/local
 
@@ -23,7 +23,7 @@ serve: setup ## build, then serve the user's library on http://127.0.0.1:8080
 	@scripts/build
 	@.build/release/mediatool serve
 
-sheet: ## a contact sheet of the thumbnails of DIR=../shared/corpus, to .build/sheet.png
+sheet: ## make a contact sheet of the thumbnails of DIR=testdata/camera-roll, in .build/sheet.png
 	@scripts/setup test
 	@scripts/sheet "$(DIR)"
 
