@@ -97,8 +97,7 @@ internal import Testing
     #expect(recipient["error"] as? String == "refused")
     let parts = try #require(record["parts"] as? [[String: Any]])
     #expect(parts.map { $0["type"] as? String } == ["text/plain", "image/jpeg"])
-    #expect(
-      !result.output.contains("see this") && !result.output.contains("Lake") && !result.output.contains("private"))
+    for text in ["see this", "Lake", "private"] { #expect(!result.output.contains(text), "\(text) is shown") }
     let texts = try run([scratch("messages"), "--show", number, "--text"])
     #expect(try texts.records.first?["subject"] as? String == "Lake")
     let table = try run([scratch("messages"), "--show", number, "--table"])

@@ -31,9 +31,9 @@ internal import Testing
       for (otherID, other) in all where otherID != id || other != resource {
         let path = MediaService.path(of: other, of: otherID)
         let answer = try await client.send(.get, "\(path)?\(query)", as: .alice)
-        #expect(
-          answer.status == 403 && answer["code"] == .string("invalidSignature"),
-          "\(MediaService.path(of: resource, of: id)) opens \(path): \(answer.status)")
+        let what = "the URL of \(MediaService.path(of: resource, of: id)) for \(path)"
+        #expect(answer.status == 403, "\(what)")
+        #expect(answer["code"] == .string("invalidSignature"), "\(what)")
       }
     }
     // Facts have no signed URL: what follows the path is no parameter of theirs.
