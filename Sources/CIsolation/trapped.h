@@ -1,4 +1,4 @@
-// What becomes of a system call that the filter traps.
+// What happens to a system call that the filter traps.
 #ifndef MEDIATOOL_TRAPPED_H
 #define MEDIATOOL_TRAPPED_H
 

@@ -30,9 +30,9 @@ extension MediaService {
     public var scanning: Scanning?
     /// Decides whether an upload is stored and shown, after its rules and the malware scan, and whether others see a moment and its texts. Default nil: they do.
     public var review: (@Sendable (ReviewQuestion) async throws -> ReviewAnswer)?
-    /// What becomes of an upload that looks like a blocked image. Default ``SimilarImages/ignore``.
+    /// What happens to an upload that looks like a blocked image. Default ``SimilarImages/ignore``.
     public var similarImages = SimilarImages.ignore
-    /// What becomes of the metadata of originals, when they are stored and when they are delivered. Default ``OriginalMetadata/keep``.
+    /// What happens to the metadata of originals, when they are stored and when they are delivered. Default ``OriginalMetadata/keep``.
     public var originals = OriginalMetadata.keep
     /// The phone numbers and addresses of an owner, who is no participant of its own threads. Default: none, so that a received message of a group is in
     /// the thread of its sender.

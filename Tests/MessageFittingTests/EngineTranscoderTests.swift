@@ -11,7 +11,7 @@ internal import Testing
 
 /// Videos and audio files that are too large, or of another kind than the receivers know.
 @Suite("Videos and audio files in messages") struct EngineTranscoderTests {
-  /// What comes of a file in a message of so many bytes, and its facts as a probe finds them.
+  /// The result of a file in a message of so many bytes, and its facts as a probe finds them.
   private func sent(
     _ name: String, _ preset: String, bytes: Int, mayCut: Bool = false
   ) async throws -> (change: MessageFit.Plan.Change?, info: MediaInfo, name: String?)? {
@@ -24,7 +24,7 @@ internal import Testing
     var profile = try #require(CarrierProfile.preset(preset))
     profile.maxMessageBytes = bytes
     var transcoder = EngineTranscoder(engine: engine, mayCut: mayCut)
-    // What comes of it must not depend on how busy the machine is.
+    // The result must not depend on how busy the machine is.
     transcoder.limits.transcodeSeconds = 600
     let result = try await MessageFitter(engine: engine, transcoder: transcoder).fit(
       message, under: profile, files: [attachment.id: source])

@@ -39,7 +39,7 @@ internal import Testing
     var profile = try #require(CarrierProfile.preset(profile))
     if let bytes { profile.maxMessageBytes = bytes }
     var fitter = MessageFitter(engine: engine, anyTranscoder: transcoder)
-    // What comes of it must not depend on how busy the machine is.
+    // The result must not depend on how busy the machine is.
     fitter.limits.renderSeconds = 300
     let result = try await fitter.fit(made.message, under: profile, files: made.files, progress: progress)
     await engine.shutdown()

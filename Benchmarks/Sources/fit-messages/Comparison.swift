@@ -2,7 +2,7 @@ internal import Foundation
 internal import MediaModel
 internal import Messaging
 
-/// What came of all messages, and the table of it.
+/// The outcomes of all messages, and their table.
 struct Comparison {
   /// Ours against one other way, for the messages that the other way could fit.
   private struct Against {

@@ -7,7 +7,7 @@ internal import MediaModel
 /// What the reader holds is answered at once. Everything else is fetched on another thread, so that the worker's memory and threads are still watched,
 /// and the job can still be cancelled. The time of fetching does not count as the worker's. Used by the thread of one slot.
 final class RangeExchange {
-  /// What comes of a request.
+  /// The outcome of a request.
   enum Step {
     case answer(Frame)
     /// Nothing yet: the thread of the slot is woken when there is an answer. Not to be waited for beyond this time.

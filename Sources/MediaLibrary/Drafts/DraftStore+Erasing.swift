@@ -9,7 +9,7 @@ internal import Foundation
 
 /// What erasing needs of drafts.
 extension DraftStore {
-  /// What became of an attachment.
+  /// What happened to an attachment.
   enum Drop {
     case dropped
     /// The draft, or the attachment in it, does not exist.

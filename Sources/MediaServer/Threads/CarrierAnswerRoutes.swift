@@ -2,7 +2,7 @@ internal import Foundation
 internal import Hummingbird
 internal import MediaService
 
-/// `/v1/messages/answers` and below: what the carrier is to get for messages that the caller received or read.
+/// `/v1/messages/answers` and below: the answers to send to the carrier for messages that the caller received or read.
 struct CarrierAnswerRoutes<Context: MediaRequestContext> {
   let service: MediaService
 

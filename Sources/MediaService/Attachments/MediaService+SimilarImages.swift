@@ -5,7 +5,7 @@ internal import MediaModel
 
 /// Uploads that look like blocked images.
 extension MediaService {
-  /// What becomes of an upload that looks like a blocked image (`Moderation.blockImages`). An image may look alike and be another one, so nothing is done by default.
+  /// What happens to an upload that looks like a blocked image (`Moderation.blockImages`). An image may look alike and be another one, so nothing is done by default.
   public enum SimilarImages: String, Sendable, CaseIterable {
     /// It is stored and shown as any other.
     case ignore

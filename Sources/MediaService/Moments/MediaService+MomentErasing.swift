@@ -4,7 +4,7 @@ public import MediaLibrary
 
 /// Deleting moments and trips (R-MYM-12). The original of a moment is erased with its last moment, unless something else of the owner uses it.
 extension MediaService {
-  /// What becomes of what a deleted moment or trip refers to.
+  /// What happens to the objects that a deleted moment or trip refers to.
   public enum ErasureChoice: String, Sendable, CaseIterable {
     /// It is erased, unless something else uses it: of an attachment, another moment, a message, a draft, a label or the image of the profile; of a moment,
     /// another trip.

@@ -5,7 +5,7 @@ internal import MediaModel
 internal import MetadataStripping
 
 extension MediaService {
-  /// What becomes of the metadata of originals: location, dates, device, names, comments. One rule for all owners and kinds of files, as that of messages.
+  /// What happens to the metadata of originals: location, dates, device, names, comments. One rule for all owners and kinds of files, as that of messages.
   ///
   /// A file of which metadata cannot be removed counts as one that has some: a mail, an archive, and one above 64 MiB
   /// unless it is an MP4 or QuickTime file.

@@ -6,7 +6,7 @@ internal import Synchronization
 extension MediaService {
   /// How files are scanned for malware.
   public struct Scanning: Sendable {
-    /// What becomes of a file that the scanner did not look at: it is away, failed or took too long, or the file is encrypted or larger than its limits.
+    /// What happens to a file that the scanner did not look at: it is away, failed or took too long, or the file is encrypted or larger than its limits.
     public enum Policy: String, Sendable, CaseIterable {
       /// It is stored, and nobody but its owner sees it until a scan finds it clean. No images are made of it before.
       case hold
@@ -18,7 +18,7 @@ extension MediaService {
 
     /// What scans the files, such as a clamd.
     public var scanner: any MalwareScanner
-    /// What becomes of files without a verdict.
+    /// What happens to files without a verdict.
     public var policy: Policy
 
     /// Scans with a scanner.

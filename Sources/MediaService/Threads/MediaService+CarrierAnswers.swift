@@ -9,7 +9,7 @@ extension MediaService {
     public var pdu: [UInt8]
   }
 
-  /// What the carrier is to get, the oldest first, at most 100: answers and read reports that no client has confirmed. One that was handed out to a client that
+  /// The answers to send to the carrier, the oldest first, at most 100: responses and read reports that no client has confirmed. One that was handed out to a client that
   /// died is still among them.
   public func carrierAnswers(for caller: Caller) async throws(ServiceError) -> [CarrierAnswer] {
     try caller.require(.write)

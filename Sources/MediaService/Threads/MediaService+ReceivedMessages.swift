@@ -4,13 +4,13 @@ internal import MediaLibrary
 internal import MessageStore
 
 extension MediaService {
-  /// What became of a PDU of the carrier.
+  /// What happened to a PDU of the carrier.
   public struct ReceivedMessage: Sendable {
     /// The message that it is about; nil if there is none, for example because it was deleted.
     public var message: MessageAnswer?
     /// Whether the PDU was a message or its notification, not an answer or a report about one that was sent.
     public var isArrival: Bool
-    /// What the carrier is to get, such as M-NotifyResp.ind and M-Acknowledge.ind, in order; also what was not confirmed yet of earlier calls.
+    /// The answers to send to the carrier, such as M-NotifyResp.ind and M-Acknowledge.ind, in order; also what was not confirmed yet of earlier calls.
     public var answers: [CarrierAnswer]
   }
 

@@ -100,7 +100,7 @@ extension MediaService {
     return requests
   }
 
-  /// Stores what came of a request that has no PDU for an answer: an SMS, and a failure to reach the carrier.
+  /// Stores the outcome of a request that has no PDU for an answer: an SMS, and a failure to reach the carrier.
   /// - Parameters:
   ///   - transaction: Of the request. Nothing changes if it does not wait for its outcome.
   ///   - outcome: The reference of the network, or why it does not have the message.
@@ -116,7 +116,7 @@ extension MediaService {
     }
   }
 
-  /// What came of a request.
+  /// The outcome of a request.
   public enum MessageOutcome: Sendable {
     /// The network has it, under a reference.
     case accepted(reference: String?)

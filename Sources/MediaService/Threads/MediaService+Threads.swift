@@ -80,7 +80,7 @@ extension MediaService {
   }
 
   /// Marks the messages of a thread as read.
-  /// - Returns: What the carrier is to get, such as the read reports that senders want; also what was not confirmed yet of earlier calls.
+  /// - Returns: The answers to send to the carrier, such as the read reports that senders want; also what was not confirmed yet of earlier calls.
   public func markRead(thread id: String, of caller: Caller) async throws(ServiceError) -> [CarrierAnswer] {
     let id = try Self.thread(id)
     return try await changeMessages(of: caller) { store in

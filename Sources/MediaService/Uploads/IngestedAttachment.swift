@@ -23,7 +23,7 @@ public struct IngestedAttachment: Hashable, Codable, Sendable {
   public var failure: MediaFailure?
   /// Whether nobody but the owner sees it until a scan finds it clean; nil if not. No images were made of it.
   public var isHeld: Bool?
-  /// What became of the draft for which it was uploaded; nil without one.
+  /// What happened to the draft for which it was uploaded; nil without one.
   public var draft: Addition?
 
   /// An attachment that was uploaded for a draft.

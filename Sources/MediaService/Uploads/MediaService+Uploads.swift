@@ -76,7 +76,7 @@ extension MediaService {
     return examined
   }
 
-  /// What became of an upload, without ending its request. For as long as it is remembered.
+  /// What happened to an upload, without ending its request. For as long as it is remembered.
   /// - Throws: `forbidden` for a caller who may neither read nor write, `notFound`.
   public func upload(_ id: Upload.ID, for caller: Caller) async throws(ServiceError) -> Upload {
     if caller.scope.isDisjoint(with: .owner) { try caller.require(.write) }

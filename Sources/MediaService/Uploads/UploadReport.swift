@@ -14,7 +14,7 @@ struct UploadReport: Sendable {
     init(_ form: Upload.Form) { self = form == .tus ? .tus : .ietf }
   }
 
-  /// What became of an upload, or of a request for it.
+  /// What happened to an upload, or to a request for it.
   enum Outcome: String, Sendable {
     /// It has begun, and has an address.
     case created

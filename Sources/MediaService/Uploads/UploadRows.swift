@@ -61,7 +61,7 @@ enum UploadRows {
     ])
   }
 
-  /// Changes the state of an upload, and what became of it. A row that was erased does not come back.
+  /// Changes the state of an upload, and its result. A row that was erased does not come back.
   /// - Parameter isOpen: Whether only an open upload is changed: one that was ended meanwhile stays so.
   /// - Returns: Whether the upload was changed.
   static func write(_ upload: Upload, ifOpen isOpen: Bool = false, _ db: Database) throws -> Bool {

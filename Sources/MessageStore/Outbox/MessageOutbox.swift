@@ -48,7 +48,7 @@ public final class MessageOutbox: Sendable {
     }
   }
 
-  /// Carries out what is due now. What came of a request and could not be stored, for example on a full disk, is stored first.
+  /// Carries out what is due now. Outcomes that could not be stored before, for example on a full disk, are stored first.
   /// - Returns: Number of requests that were made.
   /// - Throws: ``MessageStore/Failure``; `CancellationError`.
   @discardableResult
@@ -108,7 +108,7 @@ public final class MessageOutbox: Sendable {
     }
   }
 
-  /// What comes of a request.
+  /// The outcome of a request.
   private func event(
     of request: MessageSending.Request, _ message: Request
   ) async -> MessageSending.Event {
@@ -124,7 +124,7 @@ public final class MessageOutbox: Sendable {
         }
         answer.transactionID = TextString(id)
         return MessageSending.Event(answer) ?? .requestFailed(transactionID: id, .transient(.transient))
-      // An answer to something else: nobody knows what came of the request.
+      // An answer to something else: the outcome of the request is unknown.
       case (.sms, .mms): return .requestFailed(transactionID: id, .permanent(.unknownOutcome))
       case (.mms, .sms): return .requestFailed(transactionID: id, .transient(.transient))
       }

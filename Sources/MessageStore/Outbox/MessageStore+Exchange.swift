@@ -32,7 +32,7 @@ extension MessageStore {
     return submissions
   }
 
-  /// Stores what came of a request to send: that of an SMS, or a failure to reach the carrier.
+  /// Stores the outcome of a request to send: that of an SMS, or a failure to reach the carrier.
   /// - Returns: Whether the request was waiting; otherwise nothing changes.
   @discardableResult
   public func finish(

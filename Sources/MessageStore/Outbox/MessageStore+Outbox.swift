@@ -56,7 +56,7 @@ extension MessageStore {
     try read { db in try Double.fetchOne(db, sql: "SELECT min(due) FROM outbox WHERE lease = 0") }
   }
 
-  /// Removes a request from the outbox, and stores what came of it, in one step.
+  /// Removes a request from the outbox, and stores its outcome, in one step.
   func finish(_ job: OutboxJob, _ body: (MessageWriter) throws -> Void = { _ in }) throws(Failure) {
     try write { writer in
       try writer.execute("DELETE FROM outbox WHERE id = ?", [job.id])
@@ -75,7 +75,7 @@ extension MessageStore {
     leases.end(job.id)
   }
 
-  /// Stores what came of the requests for which it could not be stored before.
+  /// Stores the outcomes that could not be stored before.
   /// - Throws: The error of the first that cannot be stored yet: it is kept. A message whose state cannot be read keeps no others from being sent.
   func storeOutcomes() throws(Failure) {
     var failure: Failure?

@@ -16,7 +16,7 @@ extension MessageWriter {
     return nil
   }
 
-  /// Removes a request, and stores what came of it.
+  /// Removes a request, and stores its outcome.
   func finish(_ job: OutboxJob, _ event: MessageSending.Event) throws {
     try execute("DELETE FROM outbox WHERE id = ?", [job.id])
     if let id = job.message { try handle(event, of: id) }

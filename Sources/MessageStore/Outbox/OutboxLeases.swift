@@ -1,7 +1,7 @@
 internal import Messaging
 internal import Synchronization
 
-/// The requests that this process has leased, and what came of those for which it could not be stored, for example on a full disk.
+/// The requests that this process has leased, and the outcomes of those for which it could not be stored, for example on a full disk.
 final class OutboxLeases: Sendable {
   /// What is to be stored for a leased request.
   enum Outcome: Sendable {

@@ -5,7 +5,7 @@ internal import Synchronization
 internal import TestSupport
 internal import Testing
 
-/// Files that do to a decoder what a file with the right hole would, and what becomes of the engine.
+/// Files that do to a decoder what a file with the right hole would, and what happens to the engine.
 @Suite("Faults", .disabled(if: Engines.isSanitized, "a sanitizer's own memory and signals are not a decoder's"))
 struct FaultTests {
   @Test(arguments: [

@@ -83,7 +83,7 @@ struct ScopeModel {
   }
 
   /// What people say of a file.
-  /// - Returns: What becomes of it then.
+  /// - Returns: What happens to it then.
   private mutating func describe(
     _ index: Int, in test: TestLibrary, random: inout SeededGenerator
   ) throws -> [CatalogueChange] {

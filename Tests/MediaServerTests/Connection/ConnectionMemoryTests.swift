@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import MediaServer
 
-/// What connections have in memory, and what becomes of it when they have gone.
+/// What connections have in memory, and what happens to it when they have gone.
 @Suite struct ConnectionMemoryTests {
   @Test(arguments: [(0, 65_536), (1, 65_536), (128, 65_536), (256, 32_768), (1_000, 8_192), (10_000, 4_096)])
   func `The more connections are open, the smaller are the buffers into which they are read`(

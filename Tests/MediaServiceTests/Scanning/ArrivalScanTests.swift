@@ -5,7 +5,7 @@ internal import Testing
 
 @testable internal import MediaService
 
-/// Scans for which an upload waits: who joins them, and what becomes of an upload without a result.
+/// Scans for which an upload waits: who joins them, and what happens to an upload without a result.
 extension ScanningTests {
   @Test("With the policy refuse an upload fails while the scanner is away, and what it cannot look at is refused")
   func refuse() async throws {

@@ -41,7 +41,7 @@ internal import Testing
     return Sent(service: service, message: message, original: original, content: content)
   }
 
-  /// What becomes of the file, its image and the PDU: the code of the error, nil without one.
+  /// What happens to the file, its image and the PDU: the code of the error, nil without one.
   private func outcomes(_ sent: Sent) async throws -> [String?] {
     let grid = try #require(MediaService.RenditionName("grid.webp", boxes: []))
     let service = sent.service

@@ -26,7 +26,7 @@ internal import Testing
     let outbox = MessageOutbox(test.store, network: network)
     for _ in 0..<2 { await #expect(throws: MessageStore.Failure.self) { try await outbox.runDue() } }
     #expect(network.requests.count + network.fetched.count == 1)
-    // This process has what came of the request.
+    // This process has the outcome of the request.
     #expect(try test.store.verify().isEmpty)
     try free(test)
     try await MessageOutbox(test.store, network: network).runDue()

@@ -8,7 +8,7 @@ internal import Testing
 @Suite("R-MMS-61, D6.14: fitting") struct MessageFitTests {
   private static let rounds = 40
 
-  /// Calls `body` with random messages and what became of them.
+  /// Calls `body` with random messages and what happened to them.
   private func each(
     seed: UInt64, _ body: (RandomFit, MessageFit.Plan.Outcome, FitModel, Comment) throws -> Void
   ) rethrows {

@@ -1,6 +1,6 @@
 internal import Testing
 
-/// One row of a table of what a state machine does: an event at a time, and what comes of it in each state.
+/// One row of a table of what a state machine does: an event at a time, and its effects in each state.
 struct TransitionRow<Event: Sendable>: CustomTestStringConvertible, Sendable {
   let name: String
   let event: Event
