@@ -24,7 +24,7 @@ extension MessageSlides {
 public struct MessageSlides: Hashable, Sendable {
   /// The source of the order.
   public enum Order: Hashable, Sendable {
-    /// The presentation.
+    /// The order in which the presentation (SMIL) shows the parts.
     case presentation
     /// The order of the parts, because there is no presentation.
     case partsWithoutPresentation

@@ -88,7 +88,7 @@ extension Moderation {
     public struct Match: Hashable, Sendable {
       /// The file. It may have been erased since.
       public var file: FileID
-      /// The distance, 0 to 64.
+      /// The number of bits in which the hashes differ, 0 to 64.
       public var distance: Int
     }
 

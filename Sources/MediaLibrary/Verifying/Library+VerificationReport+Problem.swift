@@ -7,7 +7,7 @@ extension Library.VerificationReport {
     public enum Where: String, Hashable, Sendable, Codable {
       /// The library itself.
       case library
-      /// The copy.
+      /// The copy of the library: its backup in a second folder.
       case copy
     }
 

@@ -5,9 +5,9 @@ extension MediaService {
   public struct AttachmentChange: Decodable, Sendable {
     /// A value that may be changed.
     public enum Field<Value: Sendable>: Sendable {
-      /// Not mentioned.
+      /// The key is absent: the value stays.
       case unchanged
-      /// Removed.
+      /// The key is null: the value is removed.
       case removed
       /// Set to a value.
       case set(Value)

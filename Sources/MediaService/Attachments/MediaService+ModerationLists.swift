@@ -52,7 +52,7 @@ extension MediaService {
 
   /// A file content that is blocked.
   public struct BlockedContentItem: Encodable, Sendable {
-    /// The SHA-256.
+    /// The SHA-256 of the content in hexadecimal.
     public var sha256: String
     /// Why it is blocked.
     public var reason: String
@@ -64,7 +64,7 @@ extension MediaService {
 
   /// Whether a file content is blocked.
   public struct ContentModerationState: Encodable, Sendable {
-    /// The SHA-256.
+    /// The SHA-256 of the content in hexadecimal.
     public var sha256: String
     /// Whether every attachment that has it is quarantined.
     public var blocked: Bool

@@ -56,7 +56,7 @@ public struct Upload: Hashable, Sendable, Identifiable {
   public let owner: String
   /// The protocol of its requests.
   public let form: Form
-  /// The state.
+  /// The step that it has reached, such as ``State/receiving``, or how it ended.
   public internal(set) var state = State.receiving
   /// Size in bytes of the file, once it is known.
   public internal(set) var length: Int?

@@ -5,7 +5,7 @@ internal import Messaging
 extension MessageStore {
   /// What storing a PDU of the carrier adds.
   public enum Addition: Hashable, Sendable {
-    /// A message.
+    /// A message of its own in a thread, or the notification of one.
     case message
     /// The content of a message whose notification is stored, or the answer to a notification that cannot be read.
     case content

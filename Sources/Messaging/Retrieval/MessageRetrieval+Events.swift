@@ -74,7 +74,7 @@ extension MessageRetrieval {
     case readReport(messageID: String, wasRead: Bool)
     /// Set the timer: send ``Event/timer`` at that time. Replaces an earlier timer.
     case setTimer(Double)
-    /// Cancel the timer.
+    /// Cancel the timer that ``setTimer(_:)`` has set: do not send ``Event/timer`` for it.
     case cancelTimer
     /// Notify the user of a new message or a failed download (A40).
     case announce(State)

@@ -27,9 +27,9 @@ extension MessageSending {
 
   /// The reason why a request failed.
   public enum SendFailure: Hashable, Codable, Sendable {
-    /// Temporary.
+    /// A later attempt may succeed: the request is repeated after a pause.
     case transient(MessageErrorCode)
-    /// Permanent.
+    /// Every attempt would fail: the request is not repeated.
     case permanent(MessageErrorCode)
 
     /// The failure for an X-Mms-Response-Status; nil for Ok (OMA-TS-MMS-ENC 7.3.48: an unknown value counts as the
@@ -107,7 +107,7 @@ extension MessageSending {
     case cancelSubmit
     /// Set the timer: send ``Event/timer`` at that time. Replaces an earlier timer.
     case setTimer(Double)
-    /// Cancel the timer.
+    /// Cancel the timer that ``setTimer(_:)`` has set: do not send ``Event/timer`` for it.
     case cancelTimer
     /// Notify the user that the message was sent, or of failed recipients.
     case announce(State)

@@ -134,9 +134,9 @@ public struct MessageSending: Hashable, Codable, Sendable {
     case notRequested = "not-applicable"
     /// Not yet read.
     case pending
-    /// Read.
+    /// The recipient has read it.
     case read
-    /// Deleted unread.
+    /// The recipient deleted it without reading it.
     case deletedUnread
   }
 
