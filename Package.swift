@@ -245,7 +245,7 @@ let package = Package(
     .target(
       name: "MediaWorker", dependencies: ["MediaModel", "MediaEngineProtocol", "CEngineShims", "CIsolation"]),
 
-    // The command: one file per verb. It decodes nothing itself.
+    // The program, with one file per command. It decodes nothing itself.
     .target(
       name: "MediatoolCommand",
       dependencies: [

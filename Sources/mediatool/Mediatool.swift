@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import Glibc
 
-/// The command, with one file per verb.
+/// The program, with one file per command.
 struct Mediatool: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "mediatool",
@@ -30,7 +30,7 @@ struct Mediatool: ParsableCommand {
       ShowTrips.self, Moderate.self, Verify.self, Erase.self, Serve.self, Text.self, Doctor.self,
     ])
 
-  /// The names of the verbs, and what they are called beside.
+  /// The names and aliases of the commands.
   private static var verbs: [String] {
     configuration.subcommands.flatMap { verb in
       [verb.configuration.commandName].compactMap { $0 } + verb.configuration.aliases

@@ -4,7 +4,7 @@ internal import TestSupport
 internal import Testing
 
 /// The installed completions, in the shells themselves.
-@Suite("Shells complete verbs, options, values and files") struct CompletionTests {
+@Suite("Shells complete commands, options, values and files") struct CompletionTests {
   /// What is typed before the tab, and the only word that fits; nil where no word does.
   private static let lines: [(typed: String, word: String?)] = [
     ("mediatool thu", "thumbnail"),

@@ -29,7 +29,7 @@ internal import Testing
   }
 
   @Test(
-    "--version is that of the program, before and after a verb", arguments: [["--version"], ["probe", "--version"]])
+    "--version is that of the program, before and after a command", arguments: [["--version"], ["probe", "--version"]])
   func version(arguments: [PathBytes]) throws {
     let result = try Command.run(arguments)
     #expect(result.status == 0)
@@ -38,7 +38,7 @@ internal import Testing
   }
 
   @Test(
-    "Former names of verbs still work, and neither help nor completion lists them",
+    "Former names of commands still work, and neither help nor completion lists them",
     arguments: [("places", "locations"), ("forget", "erase")])
   func formerVerbs(former: PathBytes, present: PathBytes) throws {
     let help = try Command.run([present, "--help"])

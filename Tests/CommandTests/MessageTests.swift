@@ -58,7 +58,7 @@ internal import Testing
   }
 
   @Test(
-    "How to write a file name that begins with a dash is explained only for verbs that take file names",
+    "How to write a file name that begins with a dash is explained only for commands that take file names",
     arguments: [
       ("probe", true), ("thumbnail", true), ("erase", true), ("serve", false), ("doctor", false), ("locations", false),
     ])

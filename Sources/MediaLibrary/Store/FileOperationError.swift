@@ -10,7 +10,7 @@ internal import Darwin
 
 /// An error that says which operation on which file failed.
 protocol FileOperationError: Error {
-  /// - Parameter operation: A verb with its path, which completes the sentence "cannot …": `open /library/originals`.
+  /// - Parameter operation: An operation with its path, which completes the sentence "cannot …": `open /library/originals`.
   init(_ error: FileError, _ operation: String)
 }
 

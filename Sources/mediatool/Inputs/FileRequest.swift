@@ -59,7 +59,7 @@ struct FileRequest: Sendable {
     if request.refusal == nil { id = request.id }
   }
 
-  /// The request as an input of a verb.
+  /// The request as an input of a command.
   /// - Parameter list: The list's path, which names a line that names no file.
   func input(in list: String) -> Input {
     var input = Input(path: path, content: .file)

@@ -25,7 +25,7 @@ struct Input: Sendable {
   var folders: [UInt8] = []
   /// Whether it was found in a folder that the user named.
   var isWalked = false
-  /// The name of this file's outputs, without size and extension; empty for a verb without outputs.
+  /// The name of this file's outputs, without size and extension; empty for a command without outputs.
   var outputName = ""
   /// The request that names it; nil for a file that was named otherwise.
   var request: FileRequest?

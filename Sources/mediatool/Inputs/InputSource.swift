@@ -7,7 +7,7 @@ struct InputSource: ~Copyable {
   /// The entries that walks have skipped so far.
   private(set) var skipped = FolderWalk.Skipped()
   private let includesHidden: Bool
-  /// Whether the verb reads URLs.
+  /// Whether the command reads URLs.
   private let takesRemote: Bool
   private let outputFolder: FileIdentity?
   private var names: OutputNames?
@@ -22,9 +22,9 @@ struct InputSource: ~Copyable {
 
   /// - Parameters:
   ///   - requests: A list of requests, besides the files that `options` names.
-  ///   - outputFolder: Where outputs are written, for a verb that has a folder for them: it is not walked.
+  ///   - outputFolder: Where outputs are written, for a command that has a folder for them: it is not walked.
   ///   - named: Whether every input gets a name for its outputs.
-  ///   - takesRemote: Whether the verb reads URLs.
+  ///   - takesRemote: Whether the command reads URLs.
   init(
     _ options: InputOptions, requests: PathBytes? = nil, outputFolder: FileIdentity? = nil, named: Bool = false,
     takesRemote: Bool = false, stop: StopSignal
@@ -46,7 +46,7 @@ struct InputSource: ~Copyable {
     }
   }
 
-  /// The inputs of one argument, for a verb that treats arguments separately.
+  /// The inputs of one argument, for a command that treats arguments separately.
   init(_ argument: PathBytes, of options: InputOptions) {
     includesHidden = options.hidden
     takesRemote = false

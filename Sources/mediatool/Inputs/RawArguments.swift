@@ -11,7 +11,7 @@ enum RawArguments {
   /// The arguments after the command's name, for the parser.
   static var ofThisProcess: [String] { bundled(unbundled) }
 
-  /// The arguments one by one as typed, with the present name of the verb.
+  /// The arguments one by one as typed, with the present name of the command.
   static var unbundled: [String] {
     let typed = (1..<max(1, Int(CommandLine.argc))).compactMap { index in
       CommandLine.unsafeArgv[index].map { argument in
@@ -21,7 +21,7 @@ enum RawArguments {
     return withPresentVerb(typed)
   }
 
-  /// Replaces a former name of a verb, which scripts may still have, by its present one. Not an alias of the parser's, because help and completion
+  /// Replaces a former name of a command, which scripts may still have, by its present one. Not an alias of the parser's, because help and completion
   /// list those.
   static func withPresentVerb(_ arguments: [String]) -> [String] {
     let index = arguments.first == "help" ? 1 : 0
@@ -36,7 +36,7 @@ enum RawArguments {
   /// The arguments, with many consecutive files joined into one by NULs.
   ///
   /// The parser's time grows with the square of the number of files: 20,000 files from `*.jpg` take ten seconds. Among consecutive arguments
-  /// without a dash, the first may be an option's value or a verb; the others can only be files.
+  /// without a dash, the first may be an option's value or a command; the others can only be files.
   static func bundled(_ arguments: [String]) -> [String] {
     var bundled: [String] = []
     var rest = arguments[...]

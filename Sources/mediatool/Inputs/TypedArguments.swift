@@ -7,7 +7,7 @@ enum TypedArguments {
   /// - Parameters:
   ///   - verbs: The names and aliases of all commands.
   ///   - exists: Whether a path exists.
-  /// - Throws: `ValidationError` for a file name that would be read as an option, and for a verb that does not exist.
+  /// - Throws: `ValidationError` for a file name that would be read as an option, and for a command that does not exist.
   static func check(
     _ arguments: [String], verbs: [String], exists: (PathBytes) -> Bool = { FileStatus.exists(at: $0) }
   ) throws {
@@ -77,7 +77,7 @@ enum TypedArguments {
     "Write a file name that begins with a dash as ./\(name), or put -- before the file names."
   }
 
-  /// The verbs that take no file names as arguments.
+  /// The commands that take no file names as arguments.
   private static let withoutFiles: Set<String> = ["serve", "doctor", "text", "verify", "locations", "help"]
 
   /// A line to add to the parser's message; empty if there is nothing to add.

@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import MediaLibrary
 
-/// The use that a verb makes of the copy of a library.
+/// The use that a command makes of the copy of a library.
 protocol CopyUse {
   /// The help of `--copy`.
   static var help: String { get }

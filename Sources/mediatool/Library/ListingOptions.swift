@@ -2,7 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import MediaLibrary
 
-/// The output options of the verbs about a library.
+/// The output options of the commands about a library.
 struct ListingOptions: ParsableArguments {
   @Flag(help: "Print JSON, one object per line. Default when standard output is not a terminal.")
   var json = false

@@ -5,9 +5,9 @@ internal import MediaEngine
 internal import MediaEngineProtocol
 internal import MediaModel
 
-/// Runs a verb over its inputs: workers, results in order, progress, and the exit status.
+/// Runs a command over its inputs: workers, results in order, progress, and the exit status.
 struct Batch {
-  /// The result of a verb for one input.
+  /// The result of a command for one input.
   struct Row: Sendable {
     /// Lines for standard output, without line ends.
     var lines: [String]
@@ -56,7 +56,7 @@ struct Batch {
       libraries: inputs.libraries(unlessOthersAreNeeded: libraries))
   }
 
-  /// The engine for a verb that may find everything in a library.
+  /// The engine for a command that may find everything in a library.
   func fileEngine(for inputs: InputOptions, library: LibraryReader?) throws(Fault) -> FileEngine {
     guard let library else { return FileEngine(engine: try engine(for: inputs), stop: stop) }
     let batch = self

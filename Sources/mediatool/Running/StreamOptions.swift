@@ -30,7 +30,7 @@ struct StreamOptions: ParsableArguments {
     transform: Seconds.parse)
   var heartbeat: Seconds?
 
-  /// Checks them together with the inputs of the verb.
+  /// Checks them together with the inputs of the command.
   func requireSome(_ inputs: InputOptions) throws {
     guard let requests else { return try inputs.requireSome() }
     guard inputs.files.isEmpty, inputs.filesFrom == nil else {

@@ -1,6 +1,6 @@
 internal import ArgumentParser
 
-/// What `-v` adds in a verb.
+/// What `-v` adds to the output of a command.
 protocol VerbosityUse {
   /// The help of `--verbose`.
   static var verbose: ArgumentHelp { get }

@@ -168,7 +168,7 @@ internal import Testing
     #expect(try runWithoutDecoders(["check", photo, "--library", world.library, "--json"]).status != 0)
   }
 
-  @Test func `A verb that reads a library reports a missing one and creates none`() throws {
+  @Test func `A command that reads a library reports a missing one and creates none`() throws {
     for verb in ["find", "places", "verify"] {
       let result = try Command.run([PathBytes(verb), "--library", world.scratch("none")])
       #expect(result.status == 64)

@@ -4,7 +4,7 @@ internal import MediaModel
 
 @testable internal import MediaLibrary
 
-/// What the verbs of the command do with a library, without the command.
+/// What the commands of mediatool do with a library, without the program.
 enum RecoveryVerb: String, CaseIterable, Sendable {
   case scan
   case scanCopy
@@ -77,7 +77,7 @@ enum RecoveryVerb: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a fact or a content belongs to what this verb erases.
+  /// Whether a fact or a content belongs to what this command erases.
   func erases(_ text: String) -> Bool {
     guard self == .erase || self == .eraseCopy else { return false }
     return text.contains(RecoveryWorld.erased) || text.hasPrefix("rendition 5") || text.hasPrefix("facts 06000000")

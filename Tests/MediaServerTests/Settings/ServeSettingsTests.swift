@@ -293,7 +293,7 @@ internal import Testing
     #expect(plain.printed.contains(#""accessUrl" : "https://access.example/may""#))
   }
 
-  @Test func `The help of the verb has the flags of the server, and no others`() async throws {
+  @Test func `The help of serve has the flags of the server, and no others`() async throws {
     let tool = Tool(executable: URL(fileURLWithPath: BuiltProduct.path("mediatool")))
     let help = String(decoding: try tool.output(["serve", "--help"]), as: UTF8.self)
     let flags = Set(ServeSetting.all.filter { !$0.isSecret }.map(\.flag))

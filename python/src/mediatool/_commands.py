@@ -22,7 +22,7 @@ Path = Union[str, "os.PathLike[str]"]
 
 
 class Command:
-    """A verb of the program with its options, which may be started many times."""
+    """A command of the program with its options, which may be started many times."""
 
     def __init__(
         self,
