@@ -38,7 +38,7 @@ public struct MemoryFile: ~Copyable {
   /// - Throws: `tooLarge` past the limit; `outOfMemory`, also if the temporary folder is full.
   public mutating func append(_ bytes: [UInt8]) throws(MediaFailure) {
     guard bytes.count <= limit - count else {
-      throw MediaFailure(.tooLarge, "The input is larger than the limit of \(limit.grouped) bytes.")
+      throw MediaFailure(.tooLarge, "The input is larger than the limit of \(HumanNumbers.limit(limit)).")
     }
     if !isSpooled, bytes.count > maxMemory - count { try spool() }
     do throws(FileError) { try FileSystem.append(bytes, to: memory.writing) } catch {

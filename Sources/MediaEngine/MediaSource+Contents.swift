@@ -23,7 +23,8 @@ extension MediaSource {
   private func read(limit: Int) throws(MediaFailure) -> [UInt8] {
     let file = try opened(limit: limit)
     guard file.size <= limit else {
-      throw MediaFailure(.tooLarge, "The file has \(file.size.grouped) bytes; the limit is \(limit.grouped).")
+      let (size, most) = HumanNumbers.sizes(file.size, limit: limit)
+      throw MediaFailure(.tooLarge, "The file is \(size); the limit is \(most).")
     }
     var failed = false
     let bytes = [UInt8](unsafeUninitializedCapacity: max(0, file.size)) { buffer, filled in

@@ -4,7 +4,8 @@ package import MediaModel
 extension MediaFailure {
   /// The images of a result are too large for one message.
   package static let imagesTooLarge = MediaFailure(
-    .tooLarge, "The images are larger than the limit of 256 MiB in total; request fewer or smaller ones.")
+    .tooLarge,
+    "The images are larger than the limit of \(HumanNumbers.limit(256 << 20)) in total; request fewer or smaller ones.")
 
   /// The worker process died because of the file.
   package static func decoderCrashed(detail: String) -> MediaFailure {

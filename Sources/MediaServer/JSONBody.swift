@@ -1,6 +1,7 @@
 internal import Foundation
 internal import HTTPTypes
 internal import Hummingbird
+internal import MediaModel
 internal import MediaService
 internal import NIOCore
 
@@ -51,7 +52,8 @@ enum JSONBody {
     func tooLarge(_ actual: Int) -> Problem {
       Problem(
         ServiceError(
-          .tooLarge, "The JSON body is larger than \(limit) bytes.", numbers: ["limit": limit, "actual": actual]))
+          .tooLarge, "The JSON body is larger than the limit of \(HumanNumbers.limit(limit)).",
+          numbers: ["limit": limit, "actual": actual]))
     }
     if let stated = request.headers[.contentLength].flatMap({ Int($0) }), stated > limit { throw tooLarge(stated) }
     var bytes: [UInt8] = []

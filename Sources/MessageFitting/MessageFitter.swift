@@ -111,11 +111,8 @@ public struct MessageFitter: Sendable {
       ) { progress(.transcoding(budget.id, $0)) }
       smaller.info.bytes = smaller.data.count
       guard smaller.data.count <= budget.maxBytes else {
-        return .failure(
-          MediaFailure(
-            .wouldNotFit,
-            "The encoded file has \(smaller.data.count.grouped) bytes; the limit is \(budget.maxBytes.grouped)."
-          ))
+        let (size, limit) = HumanNumbers.sizes(smaller.data.count, limit: budget.maxBytes)
+        return .failure(MediaFailure(.wouldNotFit, "The encoded file is \(size); the limit is \(limit)."))
       }
       return .success(smaller)
     } catch {

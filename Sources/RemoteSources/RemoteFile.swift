@@ -94,8 +94,8 @@ public final class RemoteFile: MediaSource.RangeReader {
         }
         let length = head.headers["content-length"].flatMap { Int($0) }
         if let length, length > limit {
-          throw MediaFailure(
-            .tooLarge, "The source has \(length.grouped) bytes; the limit is \(limit.grouped).")
+          let (size, most) = HumanNumbers.sizes(length, limit: limit)
+          throw MediaFailure(.tooLarge, "The source is \(size); the limit is \(most).")
         }
         if let length, let expected, length != expected { throw .changedSource }
         try etag.check(head.etag)

@@ -1,7 +1,7 @@
 internal import MediaModel
 
 extension MediaFailure {
-  /// The refusal of a file that is too long for its limit: "94 s cannot fit into 100,000 bytes; at most 21 s can."
+  /// The refusal of a file that is too long for its limit: "94 s cannot fit into 100 kB; at most 21 s can."
   /// - Parameters:
   ///   - duration: Seconds of the file; nil or infinite if unknown.
   ///   - bytes: The limit.
@@ -12,7 +12,8 @@ extension MediaFailure {
     let most = fitting.isFinite && fitting >= 0.1 && fitting < known ?? .infinity
     return MediaFailure(
       .wouldNotFit,
-      "\(length) cannot fit into \(bytes.grouped) bytes" + (most ? "; at most \(seconds(fitting, .down)) can." : "."))
+      "\(length) cannot fit into \(HumanNumbers.limit(bytes))"
+        + (most ? "; at most \(seconds(fitting, .down)) can." : "."))
   }
 
   /// Whole seconds from 10 s on, tenths below.

@@ -64,7 +64,8 @@ extension TranscodeRequest {
     func fail(_ text: String) throws(MediaFailure) { throw MediaFailure(.invalidRequest, text) }
     guard (1...Self.maxBytesLimit).contains(maxBytes) else {
       return try fail(
-        "The limit of \(maxBytes.grouped) bytes is invalid; it must be from 1 to \(Self.maxBytesLimit.grouped).")
+        "The limit of \(maxBytes.grouped) bytes is invalid; it must be from 1 B to \(HumanNumbers.limit(Self.maxBytesLimit))."
+      )
     }
     guard maxFrameRate >= 1, maxFrameRate <= 1_000 else {
       return try fail("The limit of \(maxFrameRate) frames per second is invalid; it must be from 1 to 1,000.")

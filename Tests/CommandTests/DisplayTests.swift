@@ -38,23 +38,6 @@ internal import Testing
     #expect(DisplayWidth.fitted("日本語", to: 1, keepingEnd: true) == "…")
   }
 
-  @Test(arguments: [
-    (0, "0 B"), (999, "999 B"), (1_000, "1.0 kB"), (1_949, "1.9 kB"), (9_949, "9.9 kB"), (9_950, "10 kB"),
-    (153_400, "153 kB"), (999_499, "999 kB"), (999_500, "1.0 MB"), (104_857_600, "105 MB"), (Int.max, "9.2 EB"),
-  ])
-  func `Sizes have the usual units`(bytes: Int, text: String) {
-    #expect(HumanNumbers.size(bytes) == text)
-  }
-
-  @Test(
-    arguments: [
-      (0, "0:00.0"), (1.54, "0:01.5"), (9.94, "0:09.9"), (9.96, "0:10"), (59.4, "0:59"), (59.6, "1:00"), (245, "4:05"),
-      (3_599.4, "59:59"), (3_599.6, "1:00:00"), (3_723, "1:02:03"), (-1, ""), (.nan, ""), (.infinity, ""), (1e300, ""),
-    ] as [(Double, String)])
-  func `Lengths read like a clock`(seconds: Double, text: String) {
-    #expect(HumanNumbers.duration(seconds) == text)
-  }
-
   @Test func `Columns are aligned, whatever the script`() {
     let table = Table(
       columns: [

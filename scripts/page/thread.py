@@ -54,7 +54,7 @@ def test_gallery_of_seven(t):
     expect(viewer.locator(".stage")).to_have_class("stage zoomed")
     page.keyboard.press("0")
     page.keyboard.press("i")
-    expect(viewer.locator("dl")).to_contain_text("320 × 240")
+    expect(viewer.locator("dl")).to_contain_text("320×240")
     expect(viewer.get_by_role("link", name="Download")).to_have_attribute("href", re.compile("/original"))
     page.keyboard.press("Escape")
     expect(viewer).to_be_hidden()

@@ -64,7 +64,7 @@ function render() {
 for (const name of ['draft', 'progress', 'standings']) addEventListener(name, render);
 /** Shows how many files of which size can be added. */
 export const showLimit = () => client.maxBytes().then(limit => {
-  most = ` of at most ${bytes(limit)}`;
+  most = ` of at most ${bytes(limit, true)}`;
   ui.attach.title = `Attach ${plural(room(), 'file')}${most}`;
   render();
 }, () => {});

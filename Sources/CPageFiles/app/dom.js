@@ -136,16 +136,24 @@ export function withLinks(text, links, wrap) {
   return [...pieces, text.slice(end)];
 }
 
-/** `131 MB`: units of 1,000, as in phones' settings. */
-export function bytes(count) {
-  const step = clamp(0, Math.floor(Math.log10(count * 1.0005) / 3), 3);
-  const unit = ['byte', 'kilobyte', 'megabyte', 'gigabyte'][step];
-  return (count / 1000 ** step).toLocaleString(undefined,
-    {style: 'unit', unit, unitDisplay: step ? 'short' : 'long', maximumFractionDigits: 1});
+/** `4.8 kB`, `131 MB`; of a limit also the exact number if that is rounded: `105 MB (100 MiB)`. As HumanNumbers writes them in messages and tables. */
+export function bytes(count, isLimit) {
+  let [power, unit] = [0, 1];
+  for (; count / unit >= 999.5; unit *= 1000) power++;
+  const step = power && count / unit < 9.95 ? unit / 10 : unit;
+  const value = Math.round(count / step) * step;
+  const size = `${(value / unit).toFixed(step < unit)} ${['', ...'kMGTPE'][power]}B`;
+  if (!isLimit || value === count) return size;
+  let exact = 3;
+  while (count % 1024 ** exact) exact--;
+  return `${size} (${(count / 1024 ** exact).toLocaleString('en')} ${['bytes', 'KiB', 'MiB', 'GiB'][exact]})`;
 }
 
-/** `1:05`. */
-export const duration = (seconds = 0) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
+/** `1:05`, `1:02:03`; less than a second counts as 1. */
+export function duration(seconds = 0) {
+  const whole = seconds && Math.max(1, Math.round(seconds));
+  return [whole / 3600, whole / 60 % 60, whole % 60].map(part => `${Math.floor(part)}`.padStart(2, 0)).join(':').replace(/^[0:]{1,4}/, '');
+}
 
 /** `3 photos`. */
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
@@ -161,16 +169,16 @@ const faults = {
 
 /** Why a file was refused, for people; `shrink` has the bytes to which it can be reduced. */
 export function reasonText({shrink, ...reason} = {}, name = 'The file') {
-  return faultText(reason, name) + (shrink?.maxBytes ? `; reduce it to at most ${bytes(shrink.maxBytes)}` : '');
+  return faultText(reason, name) + (shrink?.maxBytes ? `; reduce it to at most ${bytes(shrink.maxBytes, true)}` : '');
 }
 
 function faultText({code, limit, actual, failure}, name) {
-  const most = limit ? `; at most ${bytes(limit)} can be sent` : '';
+  const most = limit ? `; at most ${bytes(limit, true)} can be sent` : '';
   switch (code) {
     case 'fileTooLarge': case 'tooLarge': return `${name} is ${actual ? bytes(actual) : 'too large'}${most}`;
     case 'messageTooLarge': return `The message would be ${bytes(actual)}${most}`;
     case 'tooManyAttachments': return `A message can have at most ${limit} attachments`;
-    case 'tooManyPixels': return `${name} has ${actual.toLocaleString()} pixels; at most ${limit.toLocaleString()} can be sent`;
+    case 'tooManyPixels': return `${name} has ${actual.toLocaleString('en')} pixels; at most ${limit.toLocaleString('en')} can be sent`;
     case 'kindNotAllowed': return `${name} is of the kind ${actual}, which cannot be sent`;
     case 'typeNotAllowed': return `${name} is ${actual}, which cannot be sent`;
     case 'typeMismatch': return `${name} is ${actual} by its content, which does not match its name`;

@@ -59,9 +59,9 @@ export function audioPlayer({attachment, filename, file, duration: length = 0, .
   const show = () => {
     const {paused, currentTime} = audio;
     all.forEach((bar, index) => bar.classList.toggle('past', (index + 0.5) / all.length < currentTime / (length || 1)));
-    time.textContent = duration(paused && !currentTime ? length : currentTime);
+    time.textContent = duration(paused && !currentTime ? length : Math.floor(currentTime));
     bars.ariaValueNow = `${Math.round(currentTime)}`;
-    bars.ariaValueText = duration(currentTime);
+    bars.ariaValueText = duration(Math.floor(currentTime));
     play.replaceChildren(icon(paused ? 'play' : 'pause'));
     play.ariaLabel = `${paused ? 'Play' : 'Pause'} ${filename}`;
   };

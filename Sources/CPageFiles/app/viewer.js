@@ -66,7 +66,7 @@ function show(position) {
   if (original) Object.assign(download, {href: original, download: item.filename ?? ''});
   const {takenAt, make: maker, model} = item.file?.info ?? {};
   const rows = {Name: item.filename, Description: item.altText, Size: item.bytes && bytes(item.bytes),
-    Pixels: width && `${width} × ${height}`, Length: item.duration && duration(item.duration),
+    Pixels: width && `${width}×${height}`, Length: item.duration && duration(item.duration),
     Taken: takenAt && new Date(takenAt).toLocaleString(), Camera: [maker, model].filter(Boolean).join(' ')};
   facts.replaceChildren(...Object.entries(rows).flatMap(([name, value]) => value ? [make('dt', {}, name), make('dd', {dir: 'auto'}, value)] : []));
 }

@@ -20,7 +20,9 @@ extension MediaFailure {
     case .system(let error):
       MediaFailure(.unreadable, "The .mediaignore file cannot be read.", detail: error.description)
     case .notRegular: MediaFailure(.unreadable, "The .mediaignore file is not a regular file.")
-    case .tooLarge: MediaFailure(.tooLarge, "The .mediaignore file is larger than 1 MiB and is ignored; shorten it.")
+    case .tooLarge:
+      MediaFailure(
+        .tooLarge, "The .mediaignore file is larger than \(HumanNumbers.limit(1 << 20)) and is ignored; shorten it.")
     }
   }
 }

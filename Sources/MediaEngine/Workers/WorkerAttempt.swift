@@ -197,5 +197,5 @@ struct WorkerAttempt: ~Copyable {
 
 extension MediaFailure {
   fileprivate static let requestTooLong = MediaFailure(
-    .invalidRequest, "The request is larger than the limit of 4 MiB.")
+    .invalidRequest, "The request is larger than the limit of \(HumanNumbers.limit(4 << 20)).")
 }

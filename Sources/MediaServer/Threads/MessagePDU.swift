@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import MediaModel
 internal import MediaService
 internal import NIOCore
 
@@ -14,7 +15,8 @@ enum MessagePDU {
   static func octets(of request: Request) async throws -> [UInt8] {
     func tooLarge(_ actual: Int) -> ServiceError {
       ServiceError(
-        .tooLarge, "The message is larger than \(limit) bytes.", numbers: ["limit": limit, "actual": actual])
+        .tooLarge, "The message is larger than the limit of \(HumanNumbers.limit(limit)).",
+        numbers: ["limit": limit, "actual": actual])
     }
     if let stated = request.headers[.contentLength].flatMap({ Int($0) }), stated > limit { throw tooLarge(stated) }
     var octets: [UInt8] = []

@@ -106,7 +106,8 @@ extension MediaService {
     let profile = request.profile?.profile ?? CarrierProfile()
     guard profile.maxMessageBytes <= Self.maxMessageBytes, profile.maxAttachments <= 100 else {
       throw ServiceError(
-        .invalidRequest, "A profile can allow at most 8 MiB (8,388,608 bytes) and 100 attachments.",
+        .invalidRequest,
+        "A profile can allow at most \(HumanNumbers.limit(Self.maxMessageBytes)) and 100 attachments.",
         numbers: ["limit": Self.maxMessageBytes])
     }
     var answer = ComposedMessage(composition, profile: profile, subjectLength: composition.sentSubject?.count)

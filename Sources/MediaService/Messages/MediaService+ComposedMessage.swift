@@ -74,10 +74,10 @@ extension MediaService {
             remove: refusal.withMetadata.map(\.rawValue)))
       }
       if refusal.remove != refusal.withMetadata || refusal.withMetadata.isEmpty || refusal.textExcess != nil {
+        let (needed, limit) = HumanNumbers.sizes(refusal.bytes, limit: refusal.limit)
         blockers.append(
           Blocker(
-            code: "cannotFit",
-            sentence: "It needs \(refusal.bytes.grouped) bytes; the limit is \(refusal.limit.grouped).",
+            code: "cannotFit", sentence: "It needs \(needed); the limit is \(limit).",
             limit: refusal.limit, actual: refusal.bytes, remove: refusal.remove.map(\.rawValue),
             unsupported: refusal.unsupported.isEmpty ? nil : refusal.unsupported.map(\.rawValue),
             textExcess: refusal.textExcess))

@@ -33,7 +33,8 @@ extension MediaService {
       let original = try MediaService.openOriginal(of: file, name: nil, type: .octetStream, threads: threads)
       let limit = MediaService.maxMailBytes
       guard original.bytes <= limit else {
-        throw MediaFailure(.tooLarge, "The file has \(original.bytes) bytes; the limit is \(limit).")
+        let (size, most) = HumanNumbers.sizes(original.bytes, limit: limit)
+        throw MediaFailure(.tooLarge, "The file is \(size); the limit is \(most).")
       }
       let bytes = try original.readBlocking(at: 0, count: original.bytes)
       let mails = MailStructure.Source(bytes).mails().count
@@ -54,7 +55,7 @@ extension MediaService {
     }
   }
 
-  private static let partIsTooLarge = "The file is larger than \(maxMailBytes) bytes."
+  private static let partIsTooLarge = "The file is larger than the limit of \(HumanNumbers.limit(maxMailBytes))."
 
   /// The modules of a mail: its text, then its files, those inside of others too. The first ``maxParts`` files have images.
   /// - Parameter address: Returns the address of a file, counted from 1.

@@ -1,6 +1,7 @@
 internal import Logging
 internal import MMSCodec
 internal import MediaLibrary
+internal import MediaModel
 internal import MessageStore
 
 extension MediaService {
@@ -27,8 +28,9 @@ extension MediaService {
     // The erasure of the owner ends a request that has begun before it.
     let work = work.begin(for: caller.owner)
     guard octets.count <= Self.maxMessageBytes else {
+      let (size, limit) = HumanNumbers.sizes(octets.count, limit: Self.maxMessageBytes)
       throw ServiceError(
-        .tooLarge, "The message has \(octets.count) bytes; the limit is \(Self.maxMessageBytes).",
+        .tooLarge, "The message is \(size); the limit is \(limit).",
         numbers: ["limit": Self.maxMessageBytes, "actual": octets.count])
     }
     let announced = id.flatMap(Self.storedMessage)
@@ -69,11 +71,12 @@ extension MediaService {
     let isDownload = message.type == .retrieveConf
     let headers = isDownload ? octets.count - message.parts.reduce(0) { $0 + $1.body.count } : octets.count
     guard headers <= maxHeaderBytes else {
+      let (size, limit) = HumanNumbers.sizes(headers, limit: maxHeaderBytes)
       throw ServiceError(
         .tooLarge,
         isDownload
-          ? "The headers of a downloaded message and of its parts may have at most 64 KiB."
-          : "A notification or report may have at most 64 KiB; this PDU has \(headers) bytes.",
+          ? "The headers of a downloaded message and of its parts are \(size); the limit is \(limit)."
+          : "The notification or report is \(size); the limit is \(limit).",
         numbers: ["limit": maxHeaderBytes, "actual": headers])
     }
     return message.type

@@ -1,3 +1,4 @@
+internal import MediaModel
 internal import MessageStore
 internal import Messaging
 
@@ -26,7 +27,7 @@ extension MediaService {
     try Self.check(sender: sms.from, time: sms.time)
     guard sms.text.utf8.count <= 65_536 else {
       throw ServiceError(
-        .tooLarge, "The text of an SMS may have at most 64 KiB.",
+        .tooLarge, "The text of an SMS may have at most \(HumanNumbers.limit(65_536)).",
         numbers: ["limit": 65_536, "actual": sms.text.utf8.count])
     }
     try await requireRoom()

@@ -1,5 +1,6 @@
 internal import AttachmentPolicy
 internal import FileSupport
+internal import MediaModel
 
 extension ServiceError.Code {
   /// The offset of a request is not that of the upload; `numbers` has both as `expected` and `provided`. Other errors after which an upload
@@ -37,7 +38,8 @@ extension ServiceError {
     var all = numbers(limit, actual)
     all["expected"] = offset
     return ServiceError(
-      .tooLarge, "A request with a checksum must state its length, of at most \(limit) bytes; send smaller pieces.",
+      .tooLarge,
+      "A request with a checksum must state its length, of at most \(HumanNumbers.limit(limit)); send smaller pieces.",
       numbers: all)
   }
 
@@ -49,7 +51,17 @@ extension ServiceError {
   }
 
   static func fileTooLarge(limit: Int, actual: Int?) -> ServiceError {
-    ServiceError(.tooLarge, "The file is larger than \(limit) bytes.", numbers: numbers(limit, actual))
+    let sentence =
+      if let actual {
+        fileTooLarge(HumanNumbers.sizes(actual, limit: limit))
+      } else {
+        "The file is larger than the limit of \(HumanNumbers.limit(limit))."
+      }
+    return ServiceError(.tooLarge, sentence, numbers: numbers(limit, actual))
+  }
+
+  private static func fileTooLarge(_ sizes: (actual: String, limit: String)) -> String {
+    "The file is \(sizes.actual); the limit is \(sizes.limit)."
   }
 
   private static func numbers(_ limit: Int?, _ actual: Int?) -> [String: Int] {
@@ -82,8 +94,8 @@ extension ServiceError {
     }
     for case .fileTooLarge(let limit, let actual) in reasons {
       return ServiceError(
-        .tooLarge, "The file is larger than \(limit) bytes.", numbers: ["limit": limit, "actual": actual],
-        verdict: verdict)
+        .tooLarge, fileTooLarge(HumanNumbers.sizes(actual, limit: limit)),
+        numbers: ["limit": limit, "actual": actual], verdict: verdict)
     }
     return ServiceError(.refused, "The policy refuses the file; `verdict` has the reasons.", verdict: verdict)
   }

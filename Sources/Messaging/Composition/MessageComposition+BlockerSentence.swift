@@ -9,8 +9,12 @@ extension MessageComposition.Blocker {
     case .tooManyRecipients(let limit, let actual):
       "The message has \(actual.grouped) recipients; the limit is \(limit.grouped)."
     case .empty: "It has no text, no attachment and no subject."
-    case .tooLarge(let limit, let actual): "The message has \(actual.grouped) bytes; the limit is \(limit.grouped)."
+    case .tooLarge(let limit, let actual): Self.tooLarge(HumanNumbers.sizes(actual, limit: limit))
     case .busy: "Images are still being resized; try again when they are ready."
     }
+  }
+
+  private static func tooLarge(_ sizes: (actual: String, limit: String)) -> String {
+    "The message is \(sizes.actual); the limit is \(sizes.limit)."
   }
 }

@@ -36,7 +36,7 @@ extension MessageModule {
     // A file at the carrier has a size only if its message states one.
     if file.isDownloaded || info.bytes > 0 {
       bytes = max(0, info.bytes)
-      size = ByteSize.label(info.bytes)
+      size = HumanNumbers.size(info.bytes)
     }
     self.filename = filename
     width = info.width

@@ -36,22 +36,3 @@ enum ModuleLabel {
     return units.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)\($0.0 == 1 ? "" : "s")" }.joined(separator: " ")
   }
 }
-
-/// Formats sizes for display (A12).
-enum ByteSize {
-  /// Bytes in powers of 1,000, below ten with one decimal: `12 B`, `4.8 kB`, `153 MB`.
-  static func label(_ bytes: Int) -> String {
-    if bytes < 1_000 { return "\(max(0, bytes)) B" }
-    var value = Double(bytes) / 1_000
-    var units = ["kB", "MB", "GB", "TB", "PB", "EB"][...]
-    // 999.5 would be rounded to 1000.
-    while value >= 999.5, units.count > 1 {
-      value /= 1_000
-      units = units.dropFirst()
-    }
-    let unit = units.first ?? ""
-    if value >= 9.95 { return "\(Int(value.rounded(.toNearestOrEven))) \(unit)" }
-    let tenths = Int((value * 10).rounded(.toNearestOrEven))
-    return "\(tenths / 10).\(tenths % 10) \(unit)"
-  }
-}

@@ -53,7 +53,7 @@ final class BodySink: @unchecked Sendable {
     } else {
       guard wanted.count <= limit - bytes.count else {
         throw MediaFailure(
-          .tooLarge, "Reading the metadata of this file exceeds the limit of \(limit.grouped) bytes.")
+          .tooLarge, "Reading the metadata of this file exceeds the limit of \(HumanNumbers.limit(limit)).")
       }
       bytes += wanted
     }

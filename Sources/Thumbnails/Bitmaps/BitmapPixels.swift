@@ -23,12 +23,15 @@ final class BitmapPixels {
   init(width: Int, height: Int, maxPixels: Int) throws(MediaFailure) {
     let (count, overflow) = width.multipliedReportingOverflow(by: height)
     guard width > 0, height > 0, !overflow, count <= maxPixels else {
-      throw MediaFailure(.tooManyPixels, "The image has more than \(maxPixels.grouped) pixels (\(width) x \(height)).")
+      throw MediaFailure(
+        .tooManyPixels,
+        "The image has more than \(maxPixels.grouped) pixels (\(HumanNumbers.dimensions(width, height))).")
     }
     guard max(width, height) <= Self.longestSide else {
       throw MediaFailure(
         .tooManyPixels,
-        "The image is too large (\(width) x \(height)); the limit is \(Self.longestSide.grouped) pixels per side.")
+        "The image is too large (\(HumanNumbers.dimensions(width, height))); the limit is \(Self.longestSide.grouped) pixels per side."
+      )
     }
     // Untouched memory costs nothing, so a header may declare more than the file has.
     guard count <= Self.maxBytes / 4, let memory = g_try_malloc0(gsize(count * 4)) else {

@@ -51,7 +51,7 @@ struct RenditionEncoder {
     guard request.fit == .contain, smaller.width >= 16, smaller.height >= 16, image.frames == 1 else {
       throw MediaFailure(
         .tooLarge,
-        "The image does not fit into \(budget.grouped) bytes even at the lowest quality; request a smaller size or more bytes."
+        "The image does not fit into \(HumanNumbers.limit(budget)) even at the lowest quality; request a smaller size or more bytes."
       )
     }
     var step = RenditionRequest(name: request.name, box: smaller)

@@ -20,7 +20,7 @@ struct Cropper {
     guard reduced.lies(inside: image.size) else {
       throw MediaFailure(
         .invalidRequest,
-        "The crop (\(crop.x),\(crop.y),\(crop.width),\(crop.height)) is not inside the image (\(stored.width) x \(stored.height))."
+        "The crop (\(crop.x),\(crop.y),\(crop.width),\(crop.height)) is not inside the image (\(HumanNumbers.dimensions(stored.width, stored.height)))."
       )
     }
     return try image.cropped(to: reduced)

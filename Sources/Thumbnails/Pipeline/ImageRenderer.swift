@@ -126,8 +126,8 @@ struct ImageRenderer {
     try info.checkReadable()
     for request in requests { try request.check(against: info.displaySize) }
     guard info.bytes <= options.limits.bytes else {
-      throw MediaFailure(
-        .tooLarge, "The file has \(info.bytes.grouped) bytes; the limit is \(options.limits.bytes.grouped).")
+      let (size, limit) = HumanNumbers.sizes(info.bytes, limit: options.limits.bytes)
+      throw MediaFailure(.tooLarge, "The file is \(size); the limit is \(limit).")
     }
     if let size = info.displaySize { try options.limits.check(pixels: size.pixelCount) }
   }

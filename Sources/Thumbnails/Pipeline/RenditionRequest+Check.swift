@@ -9,7 +9,7 @@ extension RenditionRequest {
       throw MediaFailure(
         .invalidRequest,
         "The crop (\(crop.x),\(crop.y),\(crop.width),\(crop.height)) is not inside the image"
-          + (displayed.map { " (\($0.width) x \($0.height))." } ?? "."))
+          + (displayed.map { " (\(HumanNumbers.dimensions($0.width, $0.height)))." } ?? "."))
     }
   }
 

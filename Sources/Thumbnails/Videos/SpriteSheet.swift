@@ -82,7 +82,7 @@ struct SpriteSheet: ~Copyable {
     else {
       throw MediaFailure(
         .invalidRequest,
-        "\(frames) frames of \(tile.width) x \(tile.height) pixels do not fit into one storyboard image; request fewer."
+        "\(frames) frames of \(HumanNumbers.dimensions(tile.width, tile.height)) pixels do not fit into one storyboard image; request fewer."
       )
     }
     pixels = [UInt8](repeating: 0, count: grid.size.pixelCount * 4)

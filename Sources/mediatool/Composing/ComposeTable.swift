@@ -33,7 +33,7 @@ enum ComposeTable {
 
   private static func file(_ file: MessageFit.Plan.Change.File) -> String {
     let name = file.type.preferredExtension ?? file.type.rawValue
-    let size = file.width.flatMap { width in file.height.map { " \(width)×\($0)" } } ?? ""
+    let size = file.width.flatMap { width in file.height.map { " " + HumanNumbers.dimensions(width, $0) } } ?? ""
     return "\(name)\(size) \(HumanNumbers.size(file.bytes))"
   }
 
@@ -62,10 +62,8 @@ enum ComposeTable {
         "SMS: \(RefusalSentence.counted(count, "segment")) to \(RefusalSentence.counted(people, "recipient"))")
     } else {
       let reasons = record.composition.typeReasons(under: record.profile).map(\.code).joined(separator: ", ")
-      let (bytes, limit) = (
-        RefusalSentence.grouped(record.bytes), RefusalSentence.grouped(record.profile.maxMessageBytes)
-      )
-      lines.append("MMS (\(reasons)): \(bytes) of \(limit) bytes, profile \(record.profile.name)")
+      let (size, limit) = (HumanNumbers.size(record.bytes), HumanNumbers.limit(record.profile.maxMessageBytes))
+      lines.append("MMS (\(reasons)): \(size) of at most \(limit), profile \(record.profile.name)")
     }
     lines += problems(record)
     if let written = record.written { lines.append("Written: \(written.path.text)") }
@@ -106,15 +104,15 @@ enum ComposeTable {
   }
 
   private static func cannotFit(_ blocker: ComposeRecord.Blocker, profile: String) -> String {
-    let (limit, actual) = (RefusalSentence.grouped(blocker.limit ?? 0), RefusalSentence.grouped(blocker.actual ?? 0))
-    var text = "it has at least \(actual) bytes; the limit is \(limit)"
+    let (actual, limit) = HumanNumbers.sizes(blocker.actual ?? 0, limit: blocker.limit ?? 0)
+    var text = "it is at least \(actual); the limit is \(limit)"
     func names(_ paths: [PathBytes]) -> String {
       paths.map { String(decoding: $0.lastComponent, as: UTF8.self) }.joined(separator: ", ")
     }
     if !blocker.unsupported.isEmpty { text = "the profile \(profile) does not support \(names(blocker.unsupported))" }
     if !blocker.remove.isEmpty { text += ". To make it fit, remove \(names(blocker.remove))" }
     if let excess = blocker.textExcess {
-      text += ". The text alone exceeds the limit by \(RefusalSentence.grouped(excess)) bytes"
+      text += ". The text alone exceeds the limit by \(HumanNumbers.size(excess))"
     }
     return text
   }

@@ -2,6 +2,7 @@ internal import ArgumentParser
 internal import FileSupport
 internal import Foundation
 internal import Glibc
+internal import MediaModel
 
 /// Reads the value of an option from a JSON file.
 enum JSONArgument {
@@ -31,7 +32,9 @@ enum JSONArgument {
     do { data = try handle.read(upToCount: longest + 1) ?? Data() } catch {
       throw unreadable(called, path, "not a regular file")
     }
-    guard data.count <= longest else { throw unreadable(called, path, "it is larger than the limit of 1 MiB") }
+    guard data.count <= longest else {
+      throw unreadable(called, path, "it is larger than the limit of \(HumanNumbers.limit(longest))")
+    }
     do { return (try JSONDecoder().decode(type, from: data), file) } catch let error as DecodingError {
       throw unreadable(called, path, reason(error))
     }

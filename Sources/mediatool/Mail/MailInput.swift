@@ -12,7 +12,7 @@ enum MailInput {
 
   /// The failure of a part that is larger.
   static let partIsTooLarge = MediaFailure(
-    .tooLarge, "The part is larger than the limit of \(RefusalSentence.grouped(maxPartBytes)) bytes.")
+    .tooLarge, "The part is larger than the limit of \(HumanNumbers.limit(maxPartBytes)).")
 
   /// Whether an input is read. A file that the user named is; of a folder, the mails of Maildirs, and files with the names of mails.
   static func isRead(_ input: Input) -> Bool {

@@ -1,3 +1,4 @@
+internal import MediaModel
 internal import MessageStore
 internal import Messaging
 

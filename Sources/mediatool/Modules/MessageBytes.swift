@@ -47,7 +47,7 @@ enum MessageBytes {
           .unreadable, "The file could not be read completely.", detail: String(cString: strerror(code)))
       case .bytes(let bytes):
         guard all.count + bytes.count <= limit else {
-          throw MediaFailure(.tooLarge, "The file is larger than the limit of \(RefusalSentence.grouped(limit)) bytes.")
+          throw MediaFailure(.tooLarge, "The file is larger than the limit of \(HumanNumbers.limit(limit)).")
         }
         all += bytes
       }

@@ -105,7 +105,7 @@ struct ModulePageItem {
     return "<p class=\"caption\" aria-hidden=\"true\">\(fileName)<span class=\"detail\">\(details)</span></p>"
   }
 
-  private var length: String? { module.duration.map(TrayPageCell.clock) }
+  private var length: String? { module.duration.map(HumanNumbers.clock) }
 
   private var stateText: String? {
     switch module.state {

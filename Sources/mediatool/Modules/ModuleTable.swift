@@ -28,7 +28,7 @@ enum ModuleTable {
 
   private static func row(_ shown: ShownModule) -> Table.Row {
     let module = shown.module
-    let pixels = module.width.flatMap { width in module.height.map { "\(width)×\($0)" } }
+    let pixels = module.width.flatMap { width in module.height.map { HumanNumbers.dimensions(width, $0) } }
     let problem = shown.failure.map(sentence) ?? (module.state == .ready ? nil : module.reason)
     return Table.Row(
       cells: [

@@ -33,7 +33,7 @@ enum FactsView {
       [info.colorProfile, info.hdr?.rawValue, info.colorPrimaries?.rawValue].compactMap { $0 }.joined(separator: ", "))
     add("Alpha", info.alpha == true ? "yes" : nil)
     add("Rotation", turned(info))
-    add("Thumbnail", info.embeddedThumbnail.map { "embedded, \($0.width)×\($0.height)" })
+    add("Thumbnail", info.embeddedThumbnail.map { "embedded, " + HumanNumbers.dimensions($0.width, $0.height) })
     add("Cover art", info.coverArt == true ? "yes" : nil)
     add("Motion photo", info.motionPhoto == true ? "yes" : nil)
     add("SHA-256", info.sha256)
@@ -42,7 +42,8 @@ enum FactsView {
 
   private static func dimensions(_ size: PixelSize) -> String {
     let pixels = Double(size.width) * Double(size.height) / 1_000_000
-    return "\(size.width)×\(size.height)" + (pixels < 0.1 ? "" : String(format: " (%.1f megapixels)", pixels))
+    return HumanNumbers.dimensions(size.width, size.height)
+      + (pixels < 0.1 ? "" : String(format: " (%.1f megapixels)", pixels))
   }
 
   private static func video(_ info: MediaInfo) -> String? {

@@ -15,7 +15,7 @@ enum ThumbnailTable {
     var rows = record.renditions.map { written in
       Table.Row(cells: [
         Table.Cell(path: record.path), Table.Cell(written.rendition.name, .quiet),
-        Table.Cell("\(written.rendition.width)×\(written.rendition.height)"),
+        Table.Cell(HumanNumbers.dimensions(written.rendition.width, written.rendition.height)),
         Table.Cell(HumanNumbers.size(written.rendition.bytes)), Table.Cell(path: written.file),
       ])
     }

@@ -9,10 +9,10 @@ enum RefusalSentence {
     switch reason {
     case .tooManyAttachments(let limit): return "\(name) exceeds the limit of \(counted(limit, "file"))"
     case .fileTooLarge(let limit, let actual):
-      let (limit, actual) = sizes(limit, actual)
+      let (actual, limit) = HumanNumbers.sizes(actual, limit: limit)
       return "\(name) is \(actual); the limit is \(limit)"
     case .messageTooLarge(let limit, let actual):
-      let (limit, actual) = sizes(limit, actual)
+      let (actual, limit) = HumanNumbers.sizes(actual, limit: limit)
       return "the message would be \(actual) with \(name); the limit is \(limit)"
     case .duplicate(let original): return "\(name) is a duplicate of \(original)"
     case .kindNotAllowed(let kind): return "\(name) is of kind \(kind.rawValue), which is not allowed"
@@ -42,13 +42,6 @@ enum RefusalSentence {
       return "reduce \(name(file)) to at most \(limits.joined(separator: " and "))"
     case .usePreset(let preset): return "use --policy \(preset.rawValue)"
     }
-  }
-
-  /// Limit and size, in bytes if they would look equal.
-  private static func sizes(_ limit: Int, _ actual: Int) -> (limit: String, actual: String) {
-    let (short, long) = (HumanNumbers.size(limit), HumanNumbers.size(actual))
-    return short == long
-      ? ("\(grouped(limit)) bytes", "\(grouped(actual)) bytes") : (HumanNumbers.limit(limit), long)
   }
 
   static func grouped(_ number: Int) -> String { number.grouped }

@@ -1,4 +1,5 @@
 internal import LibraryScanner
+internal import MediaModel
 
 /// The progress bar of a scan on a terminal: share, speed, remaining time.
 struct ScanProgressLine: Sendable {

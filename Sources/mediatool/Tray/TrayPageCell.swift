@@ -57,7 +57,7 @@ struct TrayPageCell {
   /// The text for a screen reader: name, kind, duration, day.
   private var label: String {
     let kind = cell.item.info.kind == .video ? "video" : "photo"
-    let length = cell.badgeDuration.map { [Self.clock($0)] } ?? []
+    let length = cell.badgeDuration.map { [HumanNumbers.clock($0)] } ?? []
     let taken = (cell.item.info.takenAt ?? MediaInfo.CaptureTime(secondsSince1970: cell.item.time)).map {
       [String($0.description.prefix(10))]
     }
@@ -82,7 +82,7 @@ struct TrayPageCell {
     guard cell.item.info.kind == .video else { return "" }
     // Drawn, because the character of that shape is a color emoji on many phones.
     return "<span class=\"badge\" aria-hidden=\"true\"><svg viewBox=\"0 0 10 12\"><path d=\"M0 0l10 6-10 6z\"/></svg>"
-      + "\(cell.badgeDuration.map(Self.clock) ?? "")</span>"
+      + "\(cell.badgeDuration.map(HumanNumbers.clock) ?? "")</span>"
   }
 
   /// A reason that does not depend on the selection; the script finds the others.
@@ -92,11 +92,6 @@ struct TrayPageCell {
     case nil: nil
     case let reason?: reason
     }
-  }
-
-  /// A duration in whole seconds, at least one: `0:12`, because cells have no room for tenths.
-  static func clock(_ seconds: Double) -> String {
-    HumanNumbers.duration(max(1, seconds.rounded())).replacing(#/\.0$/#, with: "")
   }
 
   /// Two or three words that fit into a cell.

@@ -65,7 +65,7 @@ struct TraySheet {
     }
     if !cell.isEnabled { parts.append("<rect width=\"256\" height=\"256\" fill=\"#eaeef2\" fill-opacity=\"0.7\"/>") }
     if cell.item.info.kind == .video {
-      let length = cell.badgeDuration.map(TrayPageCell.clock) ?? ""
+      let length = cell.badgeDuration.map(HumanNumbers.clock) ?? ""
       parts.append(
         "<rect x=\"8\" y=\"214\" width=\"\(34 + 14 * length.count)\" height=\"34\" rx=\"17\" fill=\"#000000\" fill-opacity=\"0.7\"/>"
       )

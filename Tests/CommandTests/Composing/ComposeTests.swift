@@ -118,7 +118,7 @@ internal import Testing
       ["compose", "--to", number, photo("IMG_0001.jpg"), "--dry-run", "--table", "--profile", "image-rich"],
       environment: ["COLUMNS": "200"])
     #expect(output.output.contains("IMG_0001.jpg"))
-    #expect(output.output.contains(" of 102,400 bytes, profile image-rich"))
+    #expect(output.output.contains(" of at most 102 kB (100 KiB), profile image-rich"))
     #expect(output.output.contains("SIMILAR"))
   }
 

@@ -7,12 +7,12 @@ internal import Testing
   @Test(
     "A refusal states duration, limit and what fits",
     arguments: [
-      (94 as Double?, 100_000, 21.9, "94 s cannot fit into 100,000 bytes; at most 21 s can."),
-      (7.21, 4_000, 1.29, "7.3 s cannot fit into 4,000 bytes; at most 1.2 s can."),
-      (94, 100, 0, "94 s cannot fit into 100 bytes."), (nil, 100, 0, "The file cannot fit into 100 bytes."),
-      (nil, 100_000, 21, "The file cannot fit into 100,000 bytes; at most 21 s can."),
-      (10, 100_000, 12, "10 s cannot fit into 100,000 bytes."),
-      (.infinity, 100, .nan, "The file cannot fit into 100 bytes."),
+      (94 as Double?, 100_000, 21.9, "94 s cannot fit into 100 kB; at most 21 s can."),
+      (7.21, 4_000, 1.29, "7.3 s cannot fit into 4.0 kB; at most 1.2 s can."),
+      (94, 100, 0, "94 s cannot fit into 100 B."), (nil, 100, 0, "The file cannot fit into 100 B."),
+      (nil, 100_000, 21, "The file cannot fit into 100 kB; at most 21 s can."),
+      (10, 100_000, 12, "10 s cannot fit into 100 kB."),
+      (.infinity, 100, .nan, "The file cannot fit into 100 B."),
     ])
   func message(duration: Double?, bytes: Int, fitting: Double, text: String) {
     let failure = MediaFailure.wouldNotFit(duration, in: bytes, fitting: fitting)
