@@ -276,7 +276,10 @@ struct Compose: ParsableCommand {
       let rows = ComposeTable.rows(record)
       if !rows.isEmpty { try writer.write(line: table.heading) }
       for row in rows { try writer.write(lines: table.lines(row)) }
-      for line in ComposeTable.summary(record) { try writer.write(line: DisplayText.visible(line)) }
+      for line in ComposeTable.summary(record) {
+        let parts = DisplayWidth.wrapped(DisplayText.visible(line), to: Terminal.width(STDOUT_FILENO))
+        try writer.write(lines: parts)
+      }
     } catch is ResultWriter.Closed {
       Batch.endLikeAnyOtherWriter()
     }

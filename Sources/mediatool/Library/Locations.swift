@@ -68,18 +68,19 @@ struct Locations: ParsableCommand {
     let anchor: LocationMap.Point
   }
 
+  static let columns = [
+    Table.Column(title: "FILES", width: 9, priority: 1, alignsRight: true),
+    Table.Column(title: "LATITUDE", width: 9, alignsRight: true),
+    Table.Column(title: "LONGITUDE", width: 10, alignsRight: true), Table.Column(title: "ID", width: 4...40),
+  ]
+
   func run() throws {
     let catalogue = try libraryOptions.open(for: .reading).catalogue
     try LibraryOptions.run {
       if let open { return try showMembers(of: LocationMap.Cluster.ID(rawValue: open), catalogue) }
       let map = try catalogue.locations(in: bounds?.value ?? .world, zoom: zoom ?? 2, of: scope)
       let writer = ResultWriter()
-      let table = Table(
-        columns: [
-          Table.Column(title: "FILES", width: 9, alignsRight: true),
-          Table.Column(title: "LATITUDE", width: 9, alignsRight: true),
-          Table.Column(title: "LONGITUDE", width: 10, alignsRight: true), Table.Column(title: "ID", width: 4...40),
-        ])
+      let table = Table(columns: Self.columns)
       if listing.showsTable { try writer.write(line: table.heading) }
       for cluster in map.clusters {
         guard listing.showsTable else {

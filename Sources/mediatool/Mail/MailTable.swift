@@ -4,7 +4,7 @@ internal import MediaModel
 
 /// A mail on a terminal: its header, then one row per part.
 enum MailTable {
-  private static let columns: [Table.Column] = [
+  static let columns: [Table.Column] = [
     Table.Column(title: "SECTION", width: 8...16), Table.Column(title: "TYPE", width: 16...28, priority: 2),
     Table.Column(title: "NAME", width: 16...40, priority: 1), Table.Column(title: "ROLE", width: 15, priority: 3),
     Table.Column(title: "SIZE", width: 8, priority: 4, alignsRight: true),

@@ -54,7 +54,7 @@ struct SimilarRecord: Encodable {
 
   static let columns = [
     Table.Column(title: "IMAGE", width: 16), Table.Column(title: "BITS", width: 4, alignsRight: true),
-    Table.Column(title: "FILE", width: 8, alignsRight: true),
+    Table.Column(title: "FILE", width: 8, priority: 1, alignsRight: true),
     Table.Column(title: "PATH", width: 10...60, keepsEnd: true),
   ]
 

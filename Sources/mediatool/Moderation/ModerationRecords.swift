@@ -133,7 +133,7 @@ struct AuditRecord: Encodable {
   }
 
   static let columns = [
-    Table.Column(title: "DAY", width: 10), Table.Column(title: "BY", width: 4...16),
+    Table.Column(title: "DAY", width: 10), Table.Column(title: "BY", width: 4...16, priority: 2),
     Table.Column(title: "ACTION", width: 10), Table.Column(title: "ABOUT", width: 8...64),
     Table.Column(title: "REASON", width: 10...60, priority: 1),
   ]

@@ -26,7 +26,7 @@ struct ScannedRecord: Encodable {
   }
 
   static let columns = [
-    Table.Column(title: "FILE", width: 8, alignsRight: true), Table.Column(title: "STATE", width: 11),
+    Table.Column(title: "FILE", width: 8, priority: 1, alignsRight: true), Table.Column(title: "STATE", width: 11),
     Table.Column(title: "MALWARE OR REASON", width: 17...40),
     Table.Column(title: "PATH", width: 10...60, keepsEnd: true),
   ]

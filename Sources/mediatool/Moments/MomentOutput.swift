@@ -95,7 +95,7 @@ struct MomentClusterRecord: Encodable {
   }
 
   static let columns = [
-    Table.Column(title: "MOMENTS", width: 9, alignsRight: true),
+    Table.Column(title: "MOMENTS", width: 9, priority: 1, alignsRight: true),
     Table.Column(title: "LATITUDE", width: 9, alignsRight: true),
     Table.Column(title: "LONGITUDE", width: 10, alignsRight: true), Table.Column(title: "ID", width: 4...40),
   ]

@@ -22,14 +22,16 @@ struct FailureList {
     }
   }
 
+  static let columns = [
+    Table.Column(title: "NAME", width: 16...100, keepsEnd: true),
+    Table.Column(title: "TRIED", width: 5, alignsRight: true),
+  ]
+
   func run() throws {
     let writer = ResultWriter()
     do {
       let catalogue = try Library.open(at: location, for: .reading).catalogue
-      let table = Table(columns: [
-        Table.Column(title: "NAME", width: 16...100, keepsEnd: true),
-        Table.Column(title: "TRIED", width: 5, alignsRight: true),
-      ])
+      let table = Table(columns: Self.columns)
       if showsTable { try writer.write(line: table.heading) }
       var after: CatalogueFile.Cursor?
       repeat {

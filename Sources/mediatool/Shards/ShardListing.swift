@@ -155,7 +155,7 @@ struct ShardListing {
     if !isWhole { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
-  private static let table = Table(columns: [
+  static let table = Table(columns: [
     Table.Column(title: "SHARD", width: 12...40), Table.Column(title: "STATE", width: 8),
     Table.Column(title: "FILES", width: 10, priority: 1, alignsRight: true),
     Table.Column(title: "FAILED", width: 10, priority: 2, alignsRight: true),

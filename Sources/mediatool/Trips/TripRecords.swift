@@ -24,7 +24,8 @@ struct TripRecord: Encodable {
 
   static let columns = [
     Table.Column(title: "TRIP", width: 8, alignsRight: true), Table.Column(title: "STARTED", width: 10),
-    Table.Column(title: "ENDED", width: 10, priority: 1), Table.Column(title: "MOMENTS", width: 7, alignsRight: true),
+    Table.Column(title: "ENDED", width: 10, priority: 1),
+    Table.Column(title: "MOMENTS", width: 7, priority: 3, alignsRight: true),
     Table.Column(title: "OWNER", width: 4...20, priority: 2), Table.Column(title: "TITLE", width: 10...60),
   ]
 
@@ -72,7 +73,7 @@ struct MomentRecord: Encodable {
 
   static let columns = [
     Table.Column(title: "MOMENT", width: 8, alignsRight: true), Table.Column(title: "DAY", width: 10),
-    Table.Column(title: "KIND", width: 5), Table.Column(title: "SEEN BY", width: 7, priority: 1),
+    Table.Column(title: "KIND", width: 5, priority: 2), Table.Column(title: "SEEN BY", width: 7, priority: 1),
     Table.Column(title: "TITLE OR TEXT", width: 10...60),
   ]
 
