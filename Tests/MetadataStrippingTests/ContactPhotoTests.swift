@@ -53,6 +53,35 @@ internal import Testing
     #expect(stripped.contains("X-C:kept\r\nLOCATION:Café\r\n"))
   }
 
+  @Test("A location that is a URL is dropped, of a contact and of a calendar") func locationURLs() {
+    #expect(strip("URL:geo:48.2,16.3") == "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n")
+    for dropped in ["URL:GEO:48.2,16.3", "ATTACH:geo:48.2,16.3", "CONFERENCE;VALUE=URI:geo:48.2,16.3"] {
+      let stripped = strip("X-C:kept\r\n" + dropped, container: "VCALENDAR")
+      #expect(stripped == "BEGIN:VCALENDAR\r\nVERSION:3.0\r\nFN:Ada\r\nX-C:kept\r\nEND:VCALENDAR\r\n", "\(dropped)")
+    }
+  }
+
+  @Test("A file of a calendar is recognised although no parameter states base64") func unstatedFiles() {
+    for refused in [
+      "ATTACH;VALUE=BINARY:\(Self.photo)", "ATTACH;FMTTYPE=image/jpeg:\(Self.photo)",
+      "STYLED-DESCRIPTION:<img src='data:image/jpeg;base64,\(Self.photo)'>",
+    ] {
+      #expect(strip(refused, container: "VCALENDAR") == nil, "\(refused)")
+    }
+    let stripped = strip(
+      "X-ALT-DESC;FMTTYPE=text/html:<img src='data:image/jpeg;base64,\(Self.photo)'>\r\n"
+        + "DESCRIPTION;ALTREP=\"data:image/jpeg;base64,\(Self.photo)\":Lunch\r\nATTACH:CID:part1@example.com",
+      container: "VCALENDAR")
+    #expect(
+      stripped == "BEGIN:VCALENDAR\r\nVERSION:3.0\r\nFN:Ada\r\nDESCRIPTION:Lunch\r\nATTACH:CID:part1@example.com\r\n"
+        + "END:VCALENDAR\r\n")
+  }
+
+  @Test("What a reader of base64 skips is dropped") func skippedText() throws {
+    let stripped = try #require(strip("PHOTO;ENCODING=b:\(Self.plain.dropLast())-48.2082"))
+    #expect(!stripped.contains("48.2082"))
+  }
+
   @Test("An attached image of a calendar is stripped, any other attached file gives nil") func attachedFiles() throws {
     let head = "ATTACH;ENCODING=BASE64;VALUE=BINARY:"
     let stripped = try #require(strip(head + Self.photo, container: "VCALENDAR"))

@@ -131,6 +131,13 @@ struct DirectoryProperty {
 enum Base64Text {
   private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
 
+  /// The text without white space, and without the padding at its end.
+  static func unfolded(_ text: ArraySlice<UInt8>) -> [UInt8] {
+    var text = text.filter { ![0x20, 0x09, 0x0D, 0x0A].contains($0) }
+    while text.last == UInt8(ascii: "=") { text.removeLast() }
+    return text
+  }
+
   /// The text in lines of 74 characters, each after the first begun by a space.
   static func encoded(_ bytes: [UInt8]) -> [UInt8] {
     var text: [UInt8] = []

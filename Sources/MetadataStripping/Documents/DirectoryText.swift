@@ -16,6 +16,10 @@ enum DirectoryText {
     "TYPE", "PREF", "ENCODING", "CHARSET", "VALUE", "LANGUAGE", "MEDIATYPE", "LABEL", "ALTID", "PID",
   ]
   private static let coordinates: Set<String> = ["GEO", "X-APPLE-STRUCTURED-LOCATION"]
+  /// Properties whose value is a URL.
+  private static let addresses: Set<String> = [
+    "URL", "IMPP", "ATTACH", "IMAGE", "SOURCE", "CONFERENCE", "LINK", "STRUCTURED-DATA",
+  ]
 
   /// Nil for a text that is no vCard.
   static func contact(_ file: [UInt8]) -> [UInt8]? {
@@ -44,29 +48,52 @@ enum DirectoryText {
   static func calendar(_ file: [UInt8]) -> [UInt8]? {
     guard let properties = properties(of: file, container: "VCALENDAR") else { return nil }
     var stripped: [UInt8] = []
-    for property in properties where !coordinates.contains(property.name) {
-      // Makers have properties of their own for the location.
-      if property.name.hasPrefix("X-"), hasLocation(property.value) || property.parameters.contains(where: hasLocation)
-      {
-        continue
-      }
+    for property in properties where !isLocation(property) {
+      let parameters = property.parameters.filter { !hasLocation($0) && !hasFile($0) }
       if property.isBase64 || property.isData {
         // An attached file is content. One that cannot be stripped is not sent without notice.
         guard let image = image(property) else { return nil }
-        stripped += line(property, property.parameters.filter { !hasLocation($0) }, image)
+        stripped += line(property, parameters, image)
+      } else if hasFile(property.value) || isUnstatedFile(property) {
+        // Makers have copies of a text with their own formatting.
+        guard property.name.hasPrefix("X-") else { return nil }
       } else {
-        stripped += line(property, property.parameters.filter { !hasLocation($0) }, property.value)
+        stripped += line(property, parameters, property.value)
       }
     }
     return stripped
   }
 
+  /// Whether a property of a calendar is coordinates. Makers have properties of their own for the location.
+  private static func isLocation(_ property: DirectoryProperty) -> Bool {
+    if coordinates.contains(property.name) { return true }
+    guard property.name.hasPrefix("X-") else {
+      return addresses.contains(property.name) && hasLocation(property.value)
+    }
+    return hasLocation(property.value) || property.parameters.contains(where: hasLocation)
+  }
+
+  /// Whether the value is a file although no parameter states base64: one that is stated as binary, and an attachment without the scheme of a URL.
+  private static func isUnstatedFile(_ property: DirectoryProperty) -> Bool {
+    if property.parameters.contains(where: { String(decoding: $0, as: UTF8.self).uppercased() == "VALUE=BINARY" }) {
+      return true
+    }
+    guard property.name == "ATTACH" || property.name == "IMAGE" else { return false }
+    return DirectoryProperty.word(property.value, until: ":")?.contains { $0 == "/" || $0 == " " } ?? true
+  }
+
   /// Whether a text has a `geo:` URL (RFC 5870), in any case.
-  private static func hasLocation(_ text: ArraySlice<UInt8>) -> Bool {
-    let scheme = Array("geo:".utf8)
-    guard text.count >= scheme.count else { return false }
-    return text.indices.dropLast(scheme.count - 1).contains { index in
-      (0..<scheme.count).allSatisfy { text[index + $0] | 0x20 == scheme[$0] | 0x20 }
+  private static func hasLocation(_ text: ArraySlice<UInt8>) -> Bool { has("geo:", in: text) }
+
+  /// Whether a text has a `data:` URL in base64, as HTML has for its images.
+  private static func hasFile(_ text: ArraySlice<UInt8>) -> Bool { has(";base64,", in: text) }
+
+  /// Whether a text has a word, in any case of its letters.
+  private static func has(_ word: String, in text: ArraySlice<UInt8>) -> Bool {
+    let word = Array(word.utf8)
+    guard text.count >= word.count else { return false }
+    return text.indices.dropLast(word.count - 1).contains { index in
+      word.indices.allSatisfy { text[index + $0] | 0x20 == word[$0] | 0x20 }
     }
   }
 
@@ -77,6 +104,7 @@ enum DirectoryText {
       return contactParameters.contains(name.split(separator: " ").joined())
     }
     var value = property.value
+    if addresses.contains(property.name), hasLocation(value) { return [] }
     // A file instead of an address.
     if property.isData, property.name != "PHOTO", property.name != "LOGO" { return [] }
     if property.name == "PHOTO" || property.name == "LOGO" {
@@ -112,8 +140,10 @@ enum DirectoryText {
     let image = TransferEncoding.base64.decoded(value[start...])
     for type in [MediaType.jpeg, .png, .gif] {
       guard let stripped = ImageMetadataStripper.strip(image, type: type) else { continue }
-      if stripped == image { return value }
-      return value[..<start] + Base64Text.encoded(stripped)
+      let encoded = Base64Text.encoded(stripped)
+      // Whatever a reader of base64 skips is dropped, too.
+      if Base64Text.unfolded(value[start...]) == Base64Text.unfolded(encoded[...]) { return value }
+      return value[..<start] + encoded
     }
     return nil
   }

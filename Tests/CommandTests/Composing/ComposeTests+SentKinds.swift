@@ -87,4 +87,49 @@ extension ComposeTests {
       #expect(try !hasLocation(sent(scratch(name), in: scratch)), "\(name)")
     }
   }
+
+  /// A contact or calendar with an image, by the line before its base64 and the lines after it.
+  private static let holders: [(name: String, head: String, end: String)] = [
+    ("ada.vcf", "BEGIN:VCARD\r\nVERSION:2.1\r\nN:Ada\r\nPHOTO;JPEG;ENCODING=BASE64:", "\r\n\r\nEND:VCARD\r\n"),
+    ("ada.vcf", "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nPHOTO;ENCODING=b;TYPE=JPEG:", "\r\nEND:VCARD\r\n"),
+    ("ada.vcf", "BEGIN:VCARD\r\nVERSION:4.0\r\nFN:Ada\r\nPHOTO:data:image/jpeg;base64,", "\r\nEND:VCARD\r\n"),
+    (
+      "lunch.ics",
+      "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:x\r\nBEGIN:VEVENT\r\nUID:1\r\nDTSTAMP:20240101T000000Z\r\n"
+        + "ATTACH;FMTTYPE=image/jpeg;ENCODING=BASE64;VALUE=BINARY:", "\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
+    ),
+  ]
+
+  @Test("D6.10: an image inside a contact or a calendar is sent without the location that exiftool finds in it")
+  func noLocationInEmbeddedImages() throws {
+    let exiftool = try Tool("exiftool", package: "libimage-exiftool-perl")
+    let scratch = try Scratch()
+    let photo = scratch("photo.jpg")
+    try FileManager.default.copyItem(atPath: Fixture.path("color/grey.jpg"), toPath: photo.text)
+    let written = ["-EXIF:GPSLatitude=48.2082", "-EXIF:GPSLatitudeRef=N", "-XMP:GPSLongitude=16.3738"]
+    _ = try exiftool.run(["-overwrite_original", "-q"] + written + [photo.text])
+    let base64 = try Data(contentsOf: URL(fileURLWithPath: photo.text)).base64EncodedString(
+      options: [.lineLength64Characters, .endLineWithCarriageReturn, .endLineWithLineFeed])
+    for (name, head, end) in Self.holders {
+      let scratch = try Scratch()
+      let text = head + base64.replacingOccurrences(of: "\r\n", with: "\r\n ") + end
+      try Data(text.utf8).write(to: URL(fileURLWithPath: scratch(name).text))
+      /// What exiftool finds in the image of a contact or calendar.
+      func facts(_ file: PathBytes) throws -> String {
+        let text = String(decoding: try Data(contentsOf: URL(fileURLWithPath: file.text)), as: UTF8.self)
+        let unfolded = text.replacingOccurrences(of: "\r\n ", with: "")
+        let line = try #require(
+          unfolded.split(separator: "\r\n").first { $0.hasPrefix("PHOTO") || $0.hasPrefix("ATTACH") })
+        let data = try #require(line.split { ":,".contains($0) }.last.flatMap { Data(base64Encoded: String($0)) })
+        let image = scratch("image.jpg")
+        try data.write(to: URL(fileURLWithPath: image.text))
+        return try exiftool.run(["-ee", "-a", "-u", "-G1", "-n", image.text]).text
+      }
+      let before = try facts(scratch(name))
+      #expect(before.contains("48.2") && before.contains("16.37"), "\(head): the file has what is to be removed")
+      let after = try facts(try sent(scratch(name), in: scratch))
+      #expect(after.contains("ImageWidth") || after.contains("Image Width"), "\(head): the image is still there")
+      #expect(!after.contains("48.2") && !after.contains("16.37"), "\(head): \(after)")
+    }
+  }
 }
