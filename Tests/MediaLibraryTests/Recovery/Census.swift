@@ -1,5 +1,6 @@
 internal import Foundation
 internal import GRDB
+internal import Synchronization
 
 /// What a folder still holds: every fact that can be read in any catalogue or snapshot below it, and every other content, wherever it lies.
 struct Census {
@@ -47,6 +48,8 @@ struct Census {
   /// Reads a copy of a database, so that looking changes nothing.
   /// - Returns: Nil for what is no catalogue that can be read at all.
   private static func facts(of path: String, in scratch: String) throws -> Set<String>? {
+    let key = key(of: path)
+    if let found = known.withLock({ $0[key] }) { return found }
     let beside = "\(scratch)/\(UUID().uuidString)"
     for suffix in ["", "-wal"] where FileManager.default.fileExists(atPath: path + suffix) {
       try FileManager.default.copyItem(atPath: path + suffix, toPath: beside + suffix)
@@ -66,7 +69,23 @@ struct Census {
       }
     }
     try? queue.close()
-    return isReadable || !found.isEmpty ? found : nil
+    let facts = isReadable || !found.isEmpty ? found : nil
+    known.withLock { $0[key] = .some(facts) }
+    return facts
+  }
+
+  /// The facts in databases that were read before: most commands leave most databases as they are.
+  private static let known = Mutex<[Int: Set<String>?]>([:])
+
+  /// A hash of all bytes of a database and its log.
+  private static func key(of path: String) -> Int {
+    var hasher = Hasher()
+    for suffix in ["", "-wal"] {
+      let bytes = FileManager.default.contents(atPath: path + suffix) ?? Data()
+      hasher.combine(bytes.count)
+      bytes.withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+    return hasher.finalize()
   }
 
   private static let path = "CAST(folder.path || '/' || file.name AS TEXT)"

@@ -4,13 +4,15 @@ internal import MediaModel
 
 @testable internal import MediaLibrary
 
-/// What the commands of mediatool do with a library, without the program.
+/// What the commands do with a library, each with and without the copy, without `mediatool` itself.
 enum RecoveryVerb: String, CaseIterable, Sendable {
   case scan
   case scanCopy
   case read
   case verify
   case verifyCopy
+  case verifyPart
+  case verifyPartCopy
   case repair
   case repairCopy
   case repairAdopting
@@ -22,6 +24,13 @@ enum RecoveryVerb: String, CaseIterable, Sendable {
   case erase
   case eraseCopy
   case eraseOwnerCopy
+  case eraseCollectionCopy
+  case eraseVanishedCopy
+  case set
+  case moments
+  case trip
+  case moderate
+  case upload
   case drafts
 
   func run(in world: RecoveryWorld) throws {
@@ -50,6 +59,10 @@ enum RecoveryVerb: String, CaseIterable, Sendable {
       let library = try Library.open(at: world.location, for: .reading, options: options)
       defer { try? library.close() }
       _ = try library.verify()
+    case .verifyPart, .verifyPartCopy:
+      let library = try Library.open(at: world.location, for: .reading, options: options)
+      defer { try? library.close() }
+      _ = try library.verify(atMost: 20, at: 5)
     case .repair, .repairCopy, .repairAdopting:
       let library = try Library.open(at: world.location, for: .writing, options: options)
       defer { try? library.close() }
@@ -66,14 +79,58 @@ enum RecoveryVerb: String, CaseIterable, Sendable {
       if let file = try library.catalogue.file(at: PathBytes(RecoveryWorld.erased)) {
         try library.erase(.file(file.id))
       }
-    case .eraseOwnerCopy:
+    case .eraseOwnerCopy, .eraseCollectionCopy, .eraseVanishedCopy:
       let library = try Library.open(at: world.location, for: .writing, options: options)
       defer { try? library.close() }
-      try library.erase(.owner("nobody of this name"))
+      // There is nothing of it.
+      let scope: ErasureRequest.Scope =
+        switch self {
+        case .eraseCollectionCopy: .collection("no collection of this name", owner: "ann")
+        case .eraseVanishedCopy: .vanished
+        default: .owner("nobody of this name")
+        }
+      try library.erase(scope)
+    case .set, .moments, .trip, .moderate, .upload:
+      let library = try Library.open(at: world.location, for: .writing, options: options)
+      defer { try? library.close() }
+      try change(library, world)
     case .drafts:
       let store = DraftStore(folder: world.path("data/drafts"))
       _ = try store.keys()
       _ = try store.load(.thread("t"))
+    }
+  }
+
+  /// Adds something, and takes away only that.
+  private func change(_ library: Library, _ world: RecoveryWorld) throws {
+    let file = try library.catalogue.file(at: PathBytes(RecoveryWorld.erased))
+    switch self {
+    case .set:
+      // The one without a title.
+      if let file { try library.catalogue.setText(of: file.id, title: "new title", caption: nil) }
+    case .moments:
+      let new = try library.moments.add([Moment.New(owner: "ann", note: "new", posted: 9)])
+      _ = try library.moments.newest(.owner("ann"), after: nil, limit: 50)
+      _ = try library.moments.locations(in: .world, zoom: 5, of: .owner("ann"))
+      try library.erase(.moments(new, owner: "ann"))
+    case .trip:
+      let trip = try library.moments.add(Trip.New(owner: "ann", title: "new", started: 9))
+      _ = try library.moments.trips(of: ["ann"], after: nil, limit: 50)
+      try library.erase(.trip(trip.id, owner: "ann", withMoments: true))
+    case .moderate:
+      if let file {
+        try library.moderation.quarantine([file.id], reason: "test", by: "moderator", at: 9)
+        try library.moderation.release([file.id], by: "moderator", at: 9)
+      }
+      _ = try library.moderation.audit(after: nil, limit: 50)
+    case .upload:
+      let path = world.path("upload")
+      try Data("new original".utf8).write(to: URL(fileURLWithPath: path))
+      let stamp = try library.keepOriginal(at: PathBytes(path), owner: "ann")
+      try library.scanIndex.apply([
+        .done(stamp, FileResult(info: TestLibrary.photo(), digest: TestLibrary.digest(99), engine: "e"))
+      ])
+    default: break
     }
   }
 
@@ -85,7 +142,8 @@ enum RecoveryVerb: String, CaseIterable, Sendable {
 
   private var hasCopy: Bool {
     switch self {
-    case .scan, .read, .verify, .repair, .rebuild, .rebuildAnyway, .erase, .drafts: false
+    case .scan, .read, .verify, .verifyPart, .repair, .rebuild, .rebuildAnyway, .erase, .drafts: false
+    case .set, .moments, .trip, .moderate, .upload: false
     default: true
     }
   }

@@ -58,10 +58,22 @@ final class RecoveryWorld {
   /// The path of something in the world.
   func path(_ name: String) -> String { "\(root)/\(name)" }
 
+  /// A state of all of it.
+  enum State: String {
+    case template, kept
+  }
+
+  /// Keeps it as it is now, for ``reset(to:)``.
+  func keep() throws {
+    let path = "\(folder)/\(State.kept.rawValue)"
+    try? FileManager.default.removeItem(atPath: path)
+    try FileManager.default.copyItem(atPath: root, toPath: path)
+  }
+
   /// Makes all of it as it was.
-  func reset() throws {
+  func reset(to state: State = .template) throws {
     try? FileManager.default.removeItem(atPath: root)
-    try FileManager.default.copyItem(atPath: "\(folder)/template", toPath: root)
+    try FileManager.default.copyItem(atPath: "\(folder)/\(state.rawValue)", toPath: root)
   }
 
   /// Adds a file as a scan does.
