@@ -7,6 +7,8 @@
 SECONDS ?= 60
 # The folder that `make sheet` shows.
 DIR ?= testdata/camera-roll
+# Where `make audit` writes the SBOM, if not to .build-audit/mediatool.spdx.json.
+SBOM ?=
 # Where `make install` puts the programs.
 PREFIX ?= /usr/local
 
@@ -44,7 +46,7 @@ lint: ## check formatting and the house rules
 
 audit: setup ## list the packages that are built in or linked, with licenses, and write an SBOM
 	@scripts/build
-	@scripts/audit
+	@scripts/audit release $(SBOM)
 
 api: ## list the public types of each library
 	@scripts/public-types
