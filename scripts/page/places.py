@@ -27,6 +27,7 @@ def test_map(t):
     count = int(page.locator("#summary").inner_text().split()[0])
     expect(page.locator("#members .cell")).to_have_count(count)
     assert len(page.locator("#trip").get_attribute("points").split()) == count
+    expect(page.locator("#members .cell").first).to_have_attribute("title", re.compile(", "))
     page.locator("#members .cell").first.click()
     expect(page.get_by_role("dialog", name="Viewer")).to_contain_text(f"1 of {count}")
     page.keyboard.press("Escape")

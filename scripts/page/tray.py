@@ -141,7 +141,10 @@ def test_video_cell(t):
     page = t.page()
     cell = page.get_by_role("option", name=re.compile("^Video, .*lasts 0:02"))
     expect(cell.locator(".length")).to_have_text("0:02")
+    # Name and time are seen when the pointer rests on it.
+    expect(cell).to_have_attribute("title", re.compile("^Video, .*lasts 0:02"))
     cell.click()
+    expect(ready(page).locator(".preview")).to_have_attribute("title", re.compile(", 1 of 1, "))
     expect(ready(page).locator(".length")).to_have_text("0:02")
     ready(page).locator("img").evaluate("image => image.decode()")
     assert ready(page).locator(".preview").evaluate("preview => preview.style.backgroundColor")

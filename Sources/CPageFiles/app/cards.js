@@ -107,6 +107,6 @@ function fill(element, card, place) {
   alt.classList.toggle('done', Boolean(altText));
   alt.title = altText || 'Describe it for people who cannot see it';
   alt.ariaLabel = altText ? `Description of ${name}: ${altText}` : `Describe ${name}`;
-  preview.ariaLabel = `${name}, ${place}, ${note.textContent || 'ready'}`;
+  preview.title = preview.ariaLabel = `${name}, ${place}, ${note.textContent || 'ready'}`;
   removeButton.ariaLabel = `Remove ${name}`;
 }

@@ -131,10 +131,11 @@ async function showMembers(cluster, after) {
   const items = page.members.map(({id}) => ({...files.get(id)?.info, file: files.get(id), filename: files.get(id)?.name}));
   page.members.forEach((member, index) => {
     const {filename, duration: length} = items[index];
+    const label = [member.title ?? filename ?? 'Photo', member.time && new Date(member.time).toLocaleString()].filter(Boolean).join(', ');
     const cell = button([member.thumbnail && make('img', {src: member.thumbnail, alt: '', loading: 'lazy'}),
       length && make('span', {className: 'length'}, duration(length))], () => openViewer(items, index), {className: 'cell',
       style: {backgroundColor: member.placeholder?.color},
-      ariaLabel: [member.title ?? filename ?? 'Photo', member.time && new Date(member.time).toLocaleString()].filter(Boolean).join(', ')});
+      title: label, ariaLabel: label});
     members.append(cell);
   });
   more.hidden = !page.next;

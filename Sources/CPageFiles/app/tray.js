@@ -92,7 +92,7 @@ function fill(element, cell) {
   element.classList.toggle('on', number > 0);
   element.ariaSelected = String(number > 0);
   element.ariaDisabled = String(isOff);
-  element.ariaLabel = [isVideo ? 'Video' : 'Photo', title, spoken.format(new Date(time)), seconds && `lasts ${duration(seconds)}`,
+  element.title = element.ariaLabel = [isVideo ? 'Video' : 'Photo', title, spoken.format(new Date(time)), seconds && `lasts ${duration(seconds)}`,
     standing?.text, number && `selected, number ${number}`].filter(Boolean).join(', ');
   element.style.backgroundColor = placeholder?.color ?? '';
   const [image, length, badge, symbol] = element.children;
