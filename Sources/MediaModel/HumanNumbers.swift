@@ -1,4 +1,4 @@
-/// Sizes, durations and dimensions as people read them, in English and independent of the locale: in tables, pages and messages.
+/// Sizes, durations, times and dimensions as people read them, in English and independent of the locale: in tables, pages and messages.
 ///
 /// The page of the service writes them in the same form (`dom.js`). Lengths of texts, such as lines and names, are exact instead: `65,536 bytes`.
 package enum HumanNumbers {
@@ -64,6 +64,21 @@ extension HumanNumbers {
   }
 
   private static func twoDigits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+}
+
+extension HumanNumbers {
+  /// The day of a time: `2024-05-02`. As in the file, without the offset from UTC.
+  package static func day(_ time: MediaInfo.CaptureTime) -> String { String(time.description.prefix(10)) }
+
+  /// A time to the minute: `2024-05-02 12:03`. As in the file, without the offset from UTC.
+  package static func minute(_ time: MediaInfo.CaptureTime) -> String { clock(time, length: 16) }
+
+  /// A time to the second: `2024-05-02 12:03:59`. As in the file, without the offset from UTC.
+  package static func second(_ time: MediaInfo.CaptureTime) -> String { clock(time, length: 19) }
+
+  private static func clock(_ time: MediaInfo.CaptureTime, length: Int) -> String {
+    String(time.description.prefix(length).map { $0 == "T" ? " " : $0 })
+  }
 }
 
 extension HumanNumbers {

@@ -3,7 +3,7 @@ internal import MediaModel
 internal import TestSupport
 internal import Testing
 
-@Suite("Sizes, durations and dimensions have one form") struct HumanNumbersTests {
+@Suite("Sizes, durations, times and dimensions have one form") struct HumanNumbersTests {
   /// Numbers and their texts, for this and for the page (`sizes.test_numbers`).
   struct Table: Decodable {
     let sizes, limits, clocks: [Row]
@@ -59,6 +59,13 @@ internal import Testing
     ] as [(Double, String)])
   func `Durations below ten seconds have tenths`(seconds: Double, text: String) {
     #expect(HumanNumbers.duration(seconds) == text)
+  }
+
+  @Test func `Times are in the words of ISO 8601, without their offset`() throws {
+    let time = try #require(MediaInfo.CaptureTime(iso8601: "2024-06-30T12:00:03+02:00"))
+    #expect(HumanNumbers.day(time) == "2024-06-30")
+    #expect(HumanNumbers.minute(time) == "2024-06-30 12:00")
+    #expect(HumanNumbers.second(time) == "2024-06-30 12:00:03")
   }
 
   @Test func `Dimensions are width and height`() {

@@ -37,7 +37,7 @@ enum StoredTime {
 
   /// The time in a table: `2026-05-01 12:00:00` in UTC.
   static func cell(_ seconds: Double?) -> Table.Cell {
-    Table.Cell(seconds.flatMap(time).map { String($0.description.prefix(19)).replacing("T", with: " ") }, .quiet)
+    Table.Cell(seconds.flatMap(time).map(HumanNumbers.second), .quiet)
   }
 }
 

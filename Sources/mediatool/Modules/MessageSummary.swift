@@ -42,7 +42,7 @@ struct MessageSummary {
 
   /// `2024-05-01 05:52 UTC`: independent of the reader's time zone.
   private static func moment(_ time: MediaInfo.CaptureTime) -> String {
-    String(time.description.prefix(16)).replacing("T", with: " ") + " UTC"
+    HumanNumbers.minute(time) + " UTC"
   }
 
   /// `3 days`, `5 hours`: rounded down, so as not to promise too much.

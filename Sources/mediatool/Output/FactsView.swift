@@ -66,9 +66,8 @@ enum FactsView {
 
   /// `2024-06-30 12:00:03 +02:00`.
   private static func moment(_ time: MediaInfo.CaptureTime) -> String {
-    let text = time.description.replacing("T", with: " ")
-    let (day, zone) = (text.prefix(19), text.dropFirst(19))
-    return zone.isEmpty ? String(day) : "\(day) \(zone == "Z" ? "UTC" : zone)"
+    let (second, zone) = (HumanNumbers.second(time), time.description.dropFirst(19))
+    return zone.isEmpty ? second : "\(second) \(zone == "Z" ? "UTC" : zone)"
   }
 
   private static func turned(_ info: MediaInfo) -> String? {

@@ -25,7 +25,7 @@ enum ProbeTable {
         Table.Cell(path: record.path), Table.Cell(type, .quiet), Table.Cell(info.map { HumanNumbers.size($0.bytes) }),
         Table.Cell(info?.displaySize.map { HumanNumbers.dimensions($0.width, $0.height) }),
         Table.Cell(info?.duration.map(HumanNumbers.duration)),
-        Table.Cell(info?.takenAt.map { String($0.description.prefix(10)) }),
+        Table.Cell(info?.takenAt.map(HumanNumbers.day)),
         Table.Cell(info?.latitude != nil && info?.longitude != nil ? "yes" : nil),
         Table.Cell(info.flatMap(camera), .quiet), Table.Cell(info.flatMap(codecs), .quiet),
       ], notes: problems(record))

@@ -33,7 +33,7 @@ struct TrayPageCell {
   }
 
   /// `2024-05-02 12:03`.
-  private var moment: String { time.map { String($0.description.prefix(16)).replacing("T", with: " ") } ?? "" }
+  private var moment: String { time.map(HumanNumbers.minute) ?? "" }
 
   /// The month above the first of its cells: `May 2024`.
   var month: String { monthName.map { "\($0) \(moment.prefix(4))" } ?? "" }
@@ -58,10 +58,8 @@ struct TrayPageCell {
   private var label: String {
     let kind = cell.item.info.kind == .video ? "video" : "photo"
     let length = cell.badgeDuration.map { [HumanNumbers.clock($0)] } ?? []
-    let taken = (cell.item.info.takenAt ?? MediaInfo.CaptureTime(secondsSince1970: cell.item.time)).map {
-      [String($0.description.prefix(10))]
-    }
-    return ([name, kind] + length + (taken ?? [])).joined(separator: ", ")
+    let taken = time.map { [HumanNumbers.day($0)] } ?? []
+    return ([name, kind] + length + taken).joined(separator: ", ")
   }
 
   /// The part that the script would add.

@@ -16,14 +16,13 @@ enum TrayTable {
   static func rows(_ folder: FolderTray) -> [Table.Row] {
     guard case .grid(let grid) = folder.tray.state else { return [] }
     return grid.cells.map { cell in
-      let time = (cell.item.info.takenAt ?? MediaInfo.CaptureTime(secondsSince1970: cell.item.time))?.description
-        .prefix(19)
+      let time = cell.item.info.takenAt ?? MediaInfo.CaptureTime(secondsSince1970: cell.item.time)
       let path = folder.entries[cell.id]?.candidate.input.path ?? PathBytes("")
       let reason = cell.reason.map { RefusalSentence.text($0, name: cell.item.name ?? "") }
       let cells = [
         Table.Cell(cell.selected.map(String.init), .heading), Table.Cell(path: path, cell.isEnabled ? .plain : .quiet),
         Table.Cell(cell.item.info.kind.rawValue, .quiet), Table.Cell(cell.badgeDuration.map(HumanNumbers.duration)),
-        Table.Cell(time.map { String($0.replacing("T", with: " ")) }),
+        Table.Cell(time.map(HumanNumbers.second)),
       ]
       return Table.Row(cells: cells, notes: reason.map { [Table.Cell($0, .problem)] } ?? [])
     }

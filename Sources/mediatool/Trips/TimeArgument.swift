@@ -21,6 +21,6 @@ struct TimeArgument: CheckedArgument {
 
   /// The day of a time in UTC.
   static func day(_ seconds: Int) -> String {
-    String((MediaInfo.CaptureTime(secondsSince1970: seconds)?.description ?? "\(seconds)").prefix(10))
+    MediaInfo.CaptureTime(secondsSince1970: seconds).map(HumanNumbers.day) ?? "\(seconds)"
   }
 }
