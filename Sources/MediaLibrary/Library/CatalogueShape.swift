@@ -118,7 +118,7 @@ struct CatalogueShape {
       "file_touched", "owner_deleted", "content_deleted", "rendition_deleted", "rendition_changed", "location_inserted",
       "location_deleted", "location_changed",
     ] + CatalogueSchema.momentNames + CatalogueSchema.moderationNames + CatalogueSchema.imageNames
-    + CatalogueSchema.noteNames + CatalogueSchema.cleanMomentNames
+    + CatalogueSchema.noteNames + CatalogueSchema.acceptedContentNames + CatalogueSchema.cleanMomentNames
 
   /// Fails for a catalogue of which a part is missing.
   func check() throws {

@@ -28,6 +28,8 @@ extension Moderation {
       public static let hold = Action(rawValue: "hold")
       /// The reports about a file or a moment were discarded.
       public static let dismiss = Action(rawValue: "dismiss")
+      /// A file content that no scanner could look at was accepted.
+      public static let accept = Action(rawValue: "accept")
       /// A scanner found malware in a file content.
       public static let infected = Action(rawValue: "infected")
       /// A scanner finds malware in a file content no more.

@@ -47,6 +47,8 @@ extension Moderation {
     public var block: Decision?
     /// What a scanner found in its content; nil if none was asked.
     public var verdict: Verdict?
+    /// Why its content is accepted although no scanner could look at it; nil if it is not.
+    public var acceptance: Decision?
     /// Number of reports that no moderator has answered.
     public var reports: Int
 

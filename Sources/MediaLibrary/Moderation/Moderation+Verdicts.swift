@@ -9,7 +9,7 @@ extension Moderation {
       case clean
       /// The scanner found malware. Every file with the content is quarantined.
       case infected
-      /// The scanner did not look at all of it.
+      /// The scanner did not look at all of it. A moderator may accept it (``Verdict/isAccepted``).
       case unscannable
 
       /// The number in the catalogue; never changes.
@@ -39,8 +39,13 @@ extension Moderation {
     public var due: Int?
     /// Number of scans without a result since the last one that had one.
     public var attempts: Int
+    /// Whether a moderator accepted the content because no scanner could look at it (``Moderation/accept(_:reason:by:at:)``).
+    public internal(set) var isAccepted = false
 
-    /// A verdict. ``Moderation/record(_:at:)`` sets ``attempts`` and, for scans without a result, ``due``.
+    /// Whether it lets others see the content where they see only what is clean.
+    public var isClean: Bool { state == .clean || state == .unscannable && isAccepted }
+
+    /// A verdict. ``Moderation/record(_:at:)`` sets ``attempts``, keeps ``isAccepted`` and, for scans without a result, ``due``.
     public init(
       _ content: ContentDigest, _ state: State, detail: String? = nil, engine: String? = nil, signatures: Int? = nil,
       at time: Int, due: Int? = nil

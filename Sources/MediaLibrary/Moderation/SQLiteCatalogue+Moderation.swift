@@ -36,6 +36,7 @@ extension SQLiteCatalogue {
         INSERT INTO blocked (digest, reason, actor, time) VALUES (?, ?, ?, ?)
         ON CONFLICT DO UPDATE SET reason = excluded.reason, actor = excluded.actor, time = excluded.time
         """, arguments: [Data(content.bytes), decision.reason, decision.actor, decision.time])
+    try endAcceptance(of: content, db)
     try note(.block, decision, content: content, db)
     return try files(of: content, db)
   }
@@ -163,9 +164,11 @@ extension SQLiteCatalogue {
         .map { try ModerationRows.decision($0, from: 0) }
     }
     let reports = try db.cachedStatement(sql: "SELECT count(*) FROM report WHERE file = ?")
+    let verdict = try content.flatMap { try Self.verdict(of: $0, db) }
     return Moderation.Standing(
       quarantine: try flag(.quarantined), protection: try flag(.protected), content: content,
-      block: try content.flatMap { try block(of: $0, db) }, verdict: try content.flatMap { try verdict(of: $0, db) },
+      block: try content.flatMap { try block(of: $0, db) }, verdict: verdict,
+      acceptance: try acceptance(by: verdict, db),
       reports: try Int.fetchOne(reports, arguments: [file.rawValue]) ?? 0)
   }
 

@@ -85,6 +85,9 @@ enum ModerationRows {
       time: try row.decode(atIndex: column + 2))
   }
 
+  /// The columns of ``verdict(_:of:)``.
+  static let verdictColumns = "state, detail, engine, signatures, time, due, attempts, accepted"
+
   static func verdict(_ row: Row, of content: ContentDigest) throws -> Moderation.Verdict {
     guard let state = Moderation.Verdict.State(number: try row.decode(atIndex: 0)) else {
       throw LibraryError(.corrupt, LibraryError.damagedRow, detail: "verdict \(content)")
@@ -95,6 +98,7 @@ enum ModerationRows {
       signatures: try row.decode(Int?.self, atIndex: 3), at: try row.decode(atIndex: 4),
       due: try row.decode(Int?.self, atIndex: 5))
     verdict.attempts = try row.decode(atIndex: 6)
+    verdict.isAccepted = try row.decode(atIndex: 7)
     return verdict
   }
 

@@ -16,7 +16,7 @@ extension SQLiteCatalogue {
 
   static func verdict(of content: ContentDigest, _ db: Database) throws -> Moderation.Verdict? {
     let statement = try db.cachedStatement(
-      sql: "SELECT state, detail, engine, signatures, time, due, attempts FROM verdict WHERE digest = ?")
+      sql: "SELECT \(ModerationRows.verdictColumns) FROM verdict WHERE digest = ?")
     return try Row.fetchOne(statement, arguments: [Data(content.bytes)]).map {
       try ModerationRows.verdict($0, of: content)
     }
@@ -30,9 +30,11 @@ extension SQLiteCatalogue {
       guard try Bool.fetchOne(exists, arguments: [data]) == true else { return false }
       // A damaged verdict is replaced.
       let last = try? Self.verdict(of: verdict.content, db)
-      let next = verdict.following(last)
+      var next = verdict.following(last)
+      next.isAccepted = last?.isAccepted == true && next.state != .infected
       try db.cachedStatement(sql: Self.putVerdict).execute(arguments: [
         data, next.state.number, next.detail, next.engine, next.signatures, next.time, next.due, next.attempts,
+        next.isAccepted,
       ])
       let decision = Moderation.Decision(reason: next.detail ?? "", actor: Moderation.scanner, time: next.time)
       if next.state == .infected, last?.state != .infected {
@@ -41,7 +43,7 @@ extension SQLiteCatalogue {
         try Self.note(.cleared, decision, content: next.content, db)
       }
       // Only malware hides moments, unless others see only what is clean.
-      if next.state == .clean, last?.state == .infected || showsOnlyClean && last?.state != .clean {
+      if next.isClean, last?.state == .infected || showsOnlyClean && last?.isClean != true {
         // Readers may have listed what changed since the scan began.
         try Self.setChanged(momentsOf: next.content, at: max(now, next.time), db)
       }
@@ -56,16 +58,18 @@ extension SQLiteCatalogue {
       let sql = """
         SELECT count(*) FROM verdict INDEXED BY verdict_due CROSS JOIN content ON content.digest = verdict.digest
         CROSS JOIN file INDEXED BY file_content ON file.content IS NOT NULL AND file.content = content.id
-        WHERE verdict.due IS NOT NULL AND verdict.state <> \(Moderation.Verdict.State.clean.sql)
+        WHERE verdict.due IS NOT NULL AND NOT \(CatalogueSchema.isClean(verdict: "verdict"))
         """
       return try Int.fetchOne(db, sql: sql) ?? 0
     }
   }
 
   private static let putVerdict = """
-    INSERT INTO verdict (digest, state, detail, engine, signatures, time, due, attempts) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+    INSERT INTO verdict (digest, state, detail, engine, signatures, time, due, attempts, accepted)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET state = excluded.state, detail = excluded.detail, engine = excluded.engine,
-      signatures = excluded.signatures, time = excluded.time, due = excluded.due, attempts = excluded.attempts
+      signatures = excluded.signatures, time = excluded.time, due = excluded.due, attempts = excluded.attempts,
+      accepted = excluded.accepted
     """
 
   /// Joins that find one file with a content that is at its path.

@@ -1,6 +1,6 @@
 /// Which moments others see where they see only what is clean: the second half of migration "5" (docs/decisions/0142).
 ///
-/// A moment is clean if it has no file, or if a scanner found the file's content clean. It is a column, because a map and a listing would otherwise look up file,
+/// A moment is clean if it has no file, or if a scanner found the file's content clean, or a moderator accepted what none could scan. It is a column, because a map and a listing would otherwise look up file,
 /// content and verdict for each moment. Triggers on everything that it derives from set it, so no writer can forget it; `verify` compares it with the verdicts.
 extension CatalogueSchema {
   /// The parts of this half, in the order in which they run.
@@ -13,19 +13,17 @@ extension CatalogueSchema {
     "clean_moment_deleted", "clean_moment_moved",
   ]
 
-  private static let clean = Moderation.Verdict.State.clean.sql
-
-  /// SQL of whether the file of a moment was found clean. A note has no file, and nothing to scan.
+  /// SQL of whether the file of a moment was found clean or accepted. A note has no file, and nothing to scan.
   /// - Parameter file: SQL of the file's number.
   static func isClean(_ file: String) -> String {
     """
     (\(file) IS NULL OR EXISTS (SELECT 1 FROM file AS own CROSS JOIN content ON content.id = own.content
-      CROSS JOIN verdict ON verdict.digest = content.digest WHERE own.id = \(file) AND verdict.state = \(clean)))
+      CROSS JOIN verdict ON verdict.digest = content.digest WHERE own.id = \(file) AND \(isClean(verdict: "verdict"))))
     """
   }
 
   private static let cleanColumn = """
-    -- Whether it has no file, or one whose content was found clean.
+    -- Whether it has no file, or one whose content was found clean or accepted.
     ALTER TABLE moment ADD COLUMN clean INTEGER NOT NULL DEFAULT 0;
     UPDATE moment SET clean = 1 WHERE \(isClean("moment.file"));
     """
@@ -73,13 +71,14 @@ extension CatalogueSchema {
         CROSS JOIN moment AS shown ON shown.file IS NOT NULL AND shown.file = file.id
         WHERE file.content IS NOT NULL AND file.content = new.id);
     END;
-    CREATE TRIGGER moment_verdict_given AFTER INSERT ON verdict WHEN new.state = \(clean) BEGIN
+    CREATE TRIGGER moment_verdict_given AFTER INSERT ON verdict WHEN \(isClean(verdict: "new")) BEGIN
       \(set("1", ofMomentsOf: "new.digest"))
     END;
-    CREATE TRIGGER moment_verdict_changed AFTER UPDATE OF state ON verdict WHEN (new.state = \(clean)) <> (old.state = \(clean)) BEGIN
-      \(set("new.state = \(clean)", ofMomentsOf: "new.digest"))
+    CREATE TRIGGER moment_verdict_changed AFTER UPDATE OF state, accepted ON verdict
+      WHEN \(isClean(verdict: "new")) <> \(isClean(verdict: "old")) BEGIN
+      \(set(isClean(verdict: "new"), ofMomentsOf: "new.digest"))
     END;
-    CREATE TRIGGER moment_verdict_erased AFTER DELETE ON verdict WHEN old.state = \(clean) BEGIN
+    CREATE TRIGGER moment_verdict_erased AFTER DELETE ON verdict WHEN \(isClean(verdict: "old")) BEGIN
       \(set("0", ofMomentsOf: "old.digest"))
     END;
     CREATE TRIGGER clean_moment_inserted AFTER INSERT ON moment BEGIN

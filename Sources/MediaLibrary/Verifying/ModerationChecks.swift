@@ -9,7 +9,7 @@ enum ModerationChecks {
   private static let isWrongVerdict = """
     (state NOT IN \(Moderation.Verdict.State.allSQL) OR typeof(detail) NOT IN ('text', 'null') OR typeof(engine) NOT IN ('text', 'null')
       OR typeof(signatures) NOT IN ('integer', 'null') OR typeof(time) <> 'integer'
-      OR typeof(due) NOT IN ('integer', 'null') OR typeof(attempts) <> 'integer')
+      OR typeof(due) NOT IN ('integer', 'null') OR typeof(attempts) <> 'integer' OR accepted NOT IN (0, 1))
     """
   private static let isWrongDecision =
     "(typeof(reason) <> 'text' OR typeof(actor) <> 'text' OR typeof(time) <> 'integer')"
@@ -51,7 +51,7 @@ enum ModerationChecks {
       sql: """
         DELETE FROM verdict WHERE \(isWrongDigest) OR \(isUnused);
         UPDATE verdict SET state = \(Moderation.Verdict.State.pending.sql), detail = NULL, engine = NULL, signatures = NULL,
-          time = CAST(time AS INTEGER), due = 0, attempts = 0 WHERE \(isWrongVerdict);
+          time = CAST(time AS INTEGER), due = 0, attempts = 0, accepted = 0 WHERE \(isWrongVerdict);
         DELETE FROM blocked WHERE \(isWrongDigest);
         DELETE FROM blocked_image WHERE typeof(hash) <> 'integer';
         UPDATE blocked_image SET distance = \(Moderation.ImageHash.standardDistance) WHERE \(isWrongImage);

@@ -73,6 +73,16 @@ extension RecoveredRows {
         """)
   }
 
+  /// Ends the acceptances of file contents that are not the last decision in the audit trail: a snapshot may be older, and without an entry nobody knows.
+  func endLostAcceptances() throws {
+    try db.execute(
+      sql: """
+        UPDATE main.verdict SET accepted = 0 WHERE accepted AND digest NOT IN (
+          SELECT digest FROM (SELECT digest, action, max(id) FROM main.audit
+            WHERE digest IS NOT NULL AND action IN ('accept', 'block', 'infected') GROUP BY digest) WHERE action = 'accept')
+        """)
+  }
+
   /// Copies the rows of a table whose key is a digest. Each first byte is read from both ends, up to the damaged pages.
   /// - Parameters:
   ///   - schema: The catalogue that has the rows.

@@ -73,6 +73,7 @@ struct RecoveredRows {
     let hasAllContents = try copyDecisionsOnContents()
     report.mayLackDecisions = try fillDecisions(gaps) || !hasAllContents
     try holdAgain()
+    try endLostAcceptances()
     try dropLocationsFromSnapshot()
     report.olderTexts = try takeCurrentTexts()
     report.fromSnapshot = try filled("file")

@@ -17,6 +17,7 @@ struct ModerationRoutes<Context: MediaRequestContext> {
   func add(to router: some RouterMethods<Context>) {
     addLists(to: router)
     addContents(to: router)
+    addUnscannable(to: router)
     let service = service
     router.post("/v1/attachments/:id/reports") { request, context in
       let caller = try context.requireCaller()
@@ -99,6 +100,31 @@ struct ModerationRoutes<Context: MediaRequestContext> {
       let page = try await service.blockedContents(
         after: request.parameter("after"), limit: try Self.limit(request), for: caller)
       return try JSONAnswer.response(page)
+    }
+  }
+
+  /// Files that the malware scanner could not scan.
+  private func addUnscannable(to router: some RouterMethods<Context>) {
+    let service = service
+    router.get("/v1/moderation/unscannable") { request, context in
+      let caller = try context.requireCaller()
+      let page = try await service.unscannable(
+        after: request.parameter("after"), limit: try Self.limit(request), for: caller)
+      return try JSONAnswer.response(page)
+    }
+    router.get("/v1/moderation/attachments/:id/original") { request, context -> Response in
+      let caller = try context.requireCaller()
+      let id = try Self.attachment(request, context, "original")
+      let file = try await service.original(id, forModerator: caller)
+      // Nobody knows yet what is in it, so no browser shows it by itself.
+      let representation = Representation(file, id: "\(id.rawValue)", isSaved: true)
+      return try representation.response(to: request, access: try GrantedAccess(request, context, service))
+    }
+    router.post("/v1/moderation/attachments/:id/accept") { request, context in
+      let caller = try context.requireCaller()
+      let id = try Self.attachment(request, context, "accept")
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      return try JSONAnswer.response(try await service.accept(id, reason: body?.reason ?? "", by: caller))
     }
   }
 

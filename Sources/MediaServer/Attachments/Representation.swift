@@ -45,10 +45,12 @@ struct Representation: Sendable {
     fields[.contentDisposition] = ContentDisposition.field(type: type, name: name, fallback: fallback)
   }
 
-  init(_ file: MediaService.OriginalFile, id: String) {
+  /// - Parameter isSaved: Whether a browser saves it, whatever its type is. Default false.
+  init(_ file: MediaService.OriginalFile, id: String, isSaved: Bool = false) {
     (body, type, entityTag) = (.original(file), file.type, file.entityTag)
     let fallback = file.type.preferredExtension.map { "\(id).\($0)" } ?? id
-    fields[.contentDisposition] = ContentDisposition.field(type: file.type, name: file.name, fallback: fallback)
+    fields[.contentDisposition] = ContentDisposition.field(
+      type: isSaved ? .octetStream : file.type, name: file.name, fallback: fallback)
   }
 
   /// The answer to a request whose sender may read this.

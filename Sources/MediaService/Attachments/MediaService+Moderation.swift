@@ -13,6 +13,8 @@ extension MediaService {
     public var blocked: Bool
     /// Whether complaints do not hide it.
     public var protected: Bool
+    /// Whether a moderator accepted its content because it could not be scanned.
+    public var accepted: Bool
   }
 
   /// Blocks an attachment: it is in no listing, nobody reads it, and its signed URLs end. The owner still sees its facts, with `blocked`.
@@ -103,7 +105,7 @@ extension MediaService {
 
   /// Makes a decision, and ends or begins what depends on it.
   /// - Parameter decide: Returns the files for which something may have changed.
-  private func moderate(
+  func moderate(
     _ id: FileID, by caller: Caller,
     _ decide: @escaping @Sendable (CatalogueFile, Moderation) throws -> [FileID]
   ) async throws(ServiceError) -> ModerationState {
@@ -117,7 +119,8 @@ extension MediaService {
         let standing = try moderation.standing(of: id)
         return ModerationState(
           id: "\(id.rawValue)", owner: file.owner, blocked: standing?.isHidden ?? true,
-          protected: standing?.protection != nil)
+          protected: standing?.protection != nil,
+          accepted: standing?.acceptance != nil)
       }
     }
   }

@@ -165,7 +165,7 @@ extension MediaService {
     }
   }
 
-  private func moderationPage<Item: Encodable & Sendable>(
+  func moderationPage<Item: Encodable & Sendable>(
     after: String?, for caller: Caller,
     _ read: @escaping @Sendable (Library, CatalogueFile.Cursor?) throws -> ModerationPage<Item>
   ) async throws(ServiceError) -> ModerationPage<Item> {

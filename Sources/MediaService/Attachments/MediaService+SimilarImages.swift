@@ -58,7 +58,7 @@ extension MediaService {
         else { return false }
         if file.state == .done, file.placeholder != nil {
           let verdict = holds ? try moderation.verdict(of: content) : nil
-          if !holds || verdict?.state == .clean { return true }
+          if !holds || verdict?.isClean == true { return true }
         }
         return try Self.isDecided(file.id, moderation)
       }

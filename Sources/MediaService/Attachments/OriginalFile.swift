@@ -115,14 +115,19 @@ extension MediaService {
   public func original(_ id: FileID, for reader: Reader) async throws(ServiceError) -> OriginalFile {
     try await ServiceError.mapping {
       let found = try await readable(id, by: reader, right: .original)
-      let (file, threads) = (found.file, attachments.reading)
-      let type = try file.info()?.type ?? .octetStream
-      let original = try await threads.run {
-        try Self.openOriginal(of: file, name: found.record.name, type: type, threads: threads)
-      }
-      guard try await delivers(file.owner) != .keep, !found.record.hasNoMetadata else { return original }
-      return try await withoutMetadata(original, of: file)
+      return try await openOriginal(found)
     }
+  }
+
+  /// Opens the original of an attachment by the rule for its metadata.
+  func openOriginal(_ found: ReadableAttachment) async throws -> OriginalFile {
+    let (file, threads) = (found.file, attachments.reading)
+    let type = try file.info()?.type ?? .octetStream
+    let original = try await threads.run {
+      try Self.openOriginal(of: file, name: found.record.name, type: type, threads: threads)
+    }
+    guard try await delivers(file.owner) != .keep, !found.record.hasNoMetadata else { return original }
+    return try await withoutMetadata(original, of: file)
   }
 
   /// Opens the original of a file on the thread of the caller.

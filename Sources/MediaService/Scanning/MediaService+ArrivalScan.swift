@@ -22,7 +22,7 @@ extension MediaService {
     let known = try await ServiceError.mapping {
       try await library.readModeration { try $0.verdict(of: content) }
     }
-    if known?.state == .clean { return ArrivalScan() }
+    if known?.isClean == true { return ArrivalScan() }
     var verdict = known
     if known?.state != .infected {
       verdict = await self.verdict(onFileAt: file.part.path, file.digest, scanning.scanner)

@@ -103,13 +103,13 @@ extension MediaService {
     let next = verdict
     let shown = try await ServiceError.mapping {
       try await library.moderate { [self] moderation -> [FileID] in
-        let before = try moderation.verdict(of: next.content)?.state
+        let before = try moderation.verdict(of: next.content)?.isClean == true
         try moderation.record(next, at: now())
-        let after = try moderation.verdict(of: next.content)?.state
-        let isHeld = holds && before == .clean && after != .clean
+        let after = try moderation.verdict(of: next.content)?.isClean == true
+        let isHeld = holds && before && !after
         var shown: [FileID] = []
         for file in try moderation.files(of: next.content) where followOrCut(moderation, file, isHeld: isHeld) {
-          if after == .clean, before != .clean { shown.append(file) }
+          if after, !before { shown.append(file) }
         }
         return shown
       }
@@ -120,11 +120,11 @@ extension MediaService {
   /// Quarantines the files of a content that look like a blocked image, before a verdict shows them. A content that was clean before is not compared again.
   /// - Parameter made: A file that was compared at its upload.
   /// - Returns: The images that were made for this, and of which file; nil if the content had some.
-  private func hideSimilar(
+  func hideSimilar(
     _ content: ContentDigest, except made: FileID?
   ) async throws -> (file: FileID, made: ThumbnailResult)? {
     let files = try await library.readModeration { moderation -> [FileID] in
-      guard try moderation.verdict(of: content)?.state != .clean else { return [] }
+      guard try moderation.verdict(of: content)?.isClean != true else { return [] }
       return try moderation.files(of: content)
     }
     var images: (file: FileID, made: ThumbnailResult)?
@@ -159,7 +159,7 @@ extension MediaService {
 
   /// Stores the images of a file that was held, and publishes it to its owner's tray.
   /// - Parameter made: Its images, if they were made to compare them with blocked ones. Nil: they are made now.
-  private func makeImages(of id: FileID, _ made: ThumbnailResult?) async {
+  func makeImages(of id: FileID, _ made: ThumbnailResult?) async {
     do {
       guard let file = try await library.catalogue.file(id), file.state == .done else { return }
       guard file.placeholder == nil else {

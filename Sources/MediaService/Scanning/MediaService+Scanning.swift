@@ -28,7 +28,7 @@ extension MediaService {
     }
   }
 
-  /// Whether files are held because they were not found clean: of file contents, in one query.
+  /// Whether files are held because they were not found clean or accepted: of file contents, in one query.
   func held(_ files: [CatalogueFile]) async throws -> Set<FileID> {
     guard let scanning = configuration.scanning, scanning.policy != .allow, !files.isEmpty else { return [] }
     let contents = files.map { (id: $0.id, content: $0.digest) }
@@ -36,7 +36,7 @@ extension MediaService {
       // Without a digest there is no verdict, so nobody knows whether it is clean.
       Set(
         try contents.filter { file in
-          try file.content.flatMap { try moderation.verdict(of: $0) }?.state != .clean
+          try file.content.flatMap { try moderation.verdict(of: $0) }?.isClean != true
         }.map(\.id))
     }
   }

@@ -33,11 +33,11 @@ extension MediaService {
     guard let scanning = configuration.scanning else { return known?.state == .infected ? nil : false }
     let holds = scanning.policy != .allow
     // The original was scanned when it arrived. Without a verdict it was erased, and the file of the message is all there is.
-    if holds, verdicts.contains(where: { $0.key != digest && $0.value.state != .clean }) {
+    if holds, verdicts.contains(where: { $0.key != digest && !$0.value.isClean }) {
       return known?.state == .infected ? nil : true
     }
     // The library scans its contents again by itself.
-    if let verdict = verdicts[digest], verdict.state == .clean, known?.state == .clean {
+    if let verdict = verdicts[digest], verdict.isClean, known?.isClean == true {
       // Malware of an earlier scan would be back when the library's verdict is erased.
       if stored?.state == .infected { await store(verdict, of: owner) }
       return false

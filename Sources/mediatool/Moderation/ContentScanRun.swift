@@ -11,6 +11,8 @@ struct ContentScanRun: Sendable {
     var clean = 0
     var infected = 0
     var unscannable = 0
+    /// Content that could not be scanned, which a moderator has accepted.
+    var accepted = 0
     /// Files that changed since the library examined them.
     var changed = 0
     /// File contents whose rows in the catalogue are damaged.
@@ -24,6 +26,7 @@ struct ContentScanRun: Sendable {
     var description: String {
       let parts = [
         (clean, "clean"), (infected, "infected"), (unscannable, "not scannable"),
+        (accepted, "not scannable but accepted"),
         (changed, "changed since they were added"),
         (damaged, "damaged in the catalogue"),
       ]
@@ -63,6 +66,9 @@ struct ContentScanRun: Sendable {
         switch verdict.state {
         case .clean, .pending: totals.clean += 1
         case .infected: totals.infected += 1
+        case .unscannable where try library.moderation.verdict(of: verdict.content)?.isAccepted == true:
+          totals.accepted += 1
+          continue
         case .unscannable: totals.unscannable += 1
         }
         if verdict.state != .clean { try found(verdict) }

@@ -22,7 +22,13 @@ struct Moderate: ParsableCommand {
         list                      lists the quarantined files, with the reasons
         blocked                   lists the blocked content
         show FILE ...             prints what was decided about files
-        block DIGEST|FILE ...     blocks the content of files
+        unscannable               lists the files that no scanner could scan,
+                                  encrypted or too large ones, and that nobody
+                                  has accepted or blocked
+        accept DIGEST|FILE ...    accepts such content: where only clean files are
+                                  shown, its files are, until a scan finds malware
+        block DIGEST|FILE ...     blocks the content of files; rejects content that
+                                  could not be scanned, also if it was accepted
         unblock DIGEST|FILE ...   removes blocks
         block-image HASH|FILE ... blocks images that look like these, for
                                   `serve --similar-images`
@@ -59,6 +65,7 @@ struct Moderate: ParsableCommand {
         mediatool moderate block beach.jpg --reason "copyright"
         mediatool moderate quarantine 4711 --reason "reported" --by ada
         mediatool moderate release 4711
+        mediatool moderate accept 4712 --reason "opened with the password"
         mediatool moderate hold --moment 12 --reason "names a child"
         mediatool moderate scan --clamd unix:/run/clamav/clamd.ctl
         mediatool moderate audit --limit 20
@@ -77,14 +84,16 @@ struct Moderate: ParsableCommand {
     case blockImage = "block-image"
     case unblockImage = "unblock-image"
     case blockedImages = "blocked-images"
-    case list, blocked, show, block, unblock, similar, quarantine, release, hold, held, protect, unprotect, reports,
-      dismiss, scan, audit
+    case list, blocked, show, unscannable, accept, block, unblock, similar, quarantine, release, hold, held, protect,
+      unprotect, reports, dismiss, scan, audit
 
     /// Whether it takes files.
-    var takesFiles: Bool { ![.list, .blocked, .blockedImages, .hold, .held, .reports, .scan, .audit].contains(self) }
+    var takesFiles: Bool {
+      ![.list, .blocked, .blockedImages, .unscannable, .hold, .held, .reports, .scan, .audit].contains(self)
+    }
     /// Whether it changes nothing.
     var isReading: Bool {
-      [.list, .blocked, .blockedImages, .similar, .show, .held, .reports, .audit].contains(self)
+      [.list, .blocked, .blockedImages, .unscannable, .similar, .show, .held, .reports, .audit].contains(self)
     }
   }
 
@@ -161,6 +170,7 @@ struct Moderate: ParsableCommand {
       case .reports: try output.reports()
       case .audit: try output.audit()
       case .held: try output.held()
+      case .unscannable: try output.unscannable()
       case .blockedImages: try output.blockedImages()
       case .similar:
         try output.similar(
@@ -176,6 +186,7 @@ struct Moderate: ParsableCommand {
   private func decide(_ library: Library, _ output: ModerationOutput) throws {
     let moderation = library.moderation
     let (reason, actor, now) = (reason ?? "", by ?? Self.user, Int(Date().timeIntervalSince1970))
+    if action == .accept { return try accept(library, output) }
     if [.block, .unblock].contains(action) {
       let found = try names.compactMap { try ContentArgument.content(of: $0, in: library) }
       for content in found {
@@ -200,6 +211,15 @@ struct Moderate: ParsableCommand {
     for file in files { try output.write(file) }
     let hasAllMoments = try decideOnMoments(library, output)
     if files.count < names.count || !hasAllMoments { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  /// Accepts the named contents, and prints the files that have them.
+  private func accept(_ library: Library, _ output: ModerationOutput) throws {
+    let found = try names.compactMap { try ContentArgument.content(of: $0, in: library) }
+    try library.moderation.accept(
+      found, reason: reason ?? "", by: by ?? Self.user, at: Int(Date().timeIntervalSince1970))
+    for file in try found.flatMap({ try library.moderation.files(of: $0) }) { try output.write(file) }
+    if found.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
   /// Blocks or unblocks images that look like the named ones, and prints each.

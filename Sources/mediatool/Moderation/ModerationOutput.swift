@@ -32,6 +32,22 @@ struct ModerationOutput {
     }
   }
 
+  /// Prints the files of contents that no scanner could scan and nobody has decided about. The limit counts contents.
+  func unscannable() throws {
+    let table = Table(columns: ScannedRecord.columns)
+    if listing.showsTable { try writer.write(line: table.heading) }
+    var shown = 0
+    var after: CatalogueFile.Cursor?
+    repeat {
+      let page = try library.moderation.unscannable(after: after, limit: min(500, listing.maximum - shown))
+      for record in try page.verdicts.flatMap({ try ScannedRecord.all($0, in: library) }) {
+        try writer.write(line: listing.showsTable ? table.line(record.cells) : JSONLine.text(record))
+      }
+      shown += page.verdicts.count
+      after = page.next
+    } while after != nil && shown < listing.maximum
+  }
+
   func reports() throws {
     try pages(ReportRecord.columns) { after, limit in
       let page = try library.moderation.reports(after: after, limit: limit)

@@ -9,7 +9,7 @@ struct ModerationRecord: Encodable {
   init(_ file: CatalogueFile, _ standing: Moderation.Standing) { (self.file, self.standing) = (file, standing) }
 
   private enum Keys: CodingKey {
-    case id, owner, state, hidden, content, quarantine, block, protection, verdict, reports
+    case id, owner, state, hidden, content, quarantine, block, protection, verdict, acceptance, reports
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -24,6 +24,7 @@ struct ModerationRecord: Encodable {
     try container.encodeIfPresent(standing.block, forKey: .block)
     try container.encodeIfPresent(standing.protection, forKey: .protection)
     try container.encodeIfPresent(standing.verdict.map { VerdictRecord($0) }, forKey: .verdict)
+    try container.encodeIfPresent(standing.acceptance, forKey: .acceptance)
     try container.encode(standing.reports, forKey: .reports)
   }
 

@@ -194,6 +194,34 @@ internal import Testing
     #expect(clean.requests.count == 1)
   }
 
+  @Test("What no scanner can scan is listed, and accepted or blocked; further scans do not report what is accepted")
+  func unscannable() throws {
+    let folder = try TemporaryFolder()
+    let clamd = try FakeClamd(at: folder.path("clamd.ctl")) { _ in
+      .text("fd[9]: Heuristics.Encrypted.Zip FOUND")
+    }
+    let scan: [PathBytes] = ["scan", "--all", "--clamd", PathBytes(clamd.address)]
+    #expect(try run(scan).status == 1)
+    let waiting = try run(["unscannable"]).records
+    #expect(Set(waiting.compactMap { $0["path"] as? String }) == Set((1...3).map { path($0).text }))
+    #expect(try run(["unscannable", "--table"]).output.contains("encrypted"))
+    // 2 and 3 are of one content.
+    let accepted = try run(["accept", path(2), "--reason", "opened it", "--by", "mod"]).records
+    #expect(accepted.compactMap { $0["path"] as? String } == [path(2).text, path(3).text])
+    #expect((accepted.first?["acceptance"] as? [String: Any])?["reason"] as? String == "opened it")
+    #expect(try run(["unscannable"]).records.compactMap { $0["path"] as? String } == [path(1).text])
+    let again = try run(scan)
+    #expect(again.errors.contains("1 not scannable, 1 not scannable but accepted"))
+    #expect(try again.records.compactMap { $0["path"] as? String } == [path(1).text])
+    #expect(try run(["block", path(1), "--reason", "no", "--by", "mod"]).status == 0)
+    #expect(try run(["unscannable"]).records.isEmpty)
+    let audit = try run(["audit"]).records
+    #expect(audit.map { $0["action"] as? String } == ["block", "accept"])
+    #expect(try run(["accept", path(1)]).status == 64)
+    #expect(try run(["accept"]).status == 64)
+    #expect(try run(["unscannable", path(1)]).status == 64)
+  }
+
   @Test(
     "The clamd of Debian finds malware in a library",
     .enabled(if: RealClamd.isPresent, "clamav-daemon is not installed"))

@@ -15,11 +15,27 @@ internal import Testing
     var reports: [FileID: Set<Int>] = [:]
     var blocked: Set<Int> = []
     var infected: Set<Int> = []
+    /// What a scanner found last in each content that files have, as far as it had a result.
+    var states: [Int: Moderation.Verdict.State] = [:]
+    var accepted: Set<Int> = []
     var entries = 0
 
     func isHidden(_ file: FileID) -> Bool {
       guard let content = contents[file] else { return false }
       return quarantined.contains(file) || blocked.contains(content) || infected.contains(content)
+    }
+
+    func isClean(_ content: Int) -> Bool {
+      states[content] == .clean || states[content] == .unscannable && accepted.contains(content)
+    }
+
+    mutating func record(_ state: Moderation.Verdict.State, _ content: Int) {
+      switch (state, states[content]) {
+      case (.pending, nil), (.infected, _), (.clean, _): states[content] = state
+      case (.unscannable, let last): if last != .infected { states[content] = state }
+      case (.pending, _): break
+      }
+      if states[content] == .infected { accepted.remove(content) }
     }
 
     mutating func erase(_ files: Set<FileID>) {
@@ -31,11 +47,14 @@ internal import Testing
       quarantined.subtract(files)
       protected.subtract(files)
       infected.formIntersection(contents.values)
+      accepted.formIntersection(contents.values)
+      let left = Set(contents.values)
+      states = states.filter { left.contains($0.key) }
     }
   }
 
   @Test(
-    "What is hidden is what was blocked, quarantined, reported or infected, over blocks, releases, scans and erasures",
+    "What is hidden or clean is what decisions and scans made so, over blocks, releases, acceptances, scans and erasures",
     arguments: 0..<20 as Range<UInt64>)
   func history(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
@@ -48,7 +67,7 @@ internal import Testing
       let number = random.below(4)
       let content = try #require(TestLibrary.digest(number))
       let hasContent = model.contents.values.contains(number)
-      switch random.below(13) {
+      switch random.below(14) {
       case 0, 1:
         paths += 1
         let path = "/r/\(paths).jpg"
@@ -65,6 +84,7 @@ internal import Testing
       case 2:
         try moderation.block(content, reason: "r", by: "mod", at: step)
         model.blocked.insert(number)
+        model.accepted.remove(number)
         model.entries += 1
       case 3, 4:
         try moderation.unblock(content, by: "mod", at: step)
@@ -112,12 +132,21 @@ internal import Testing
         let wasInfected = model.infected.contains(number)
         if state == .infected { model.infected.insert(number) }
         if state == .clean { model.infected.remove(number) }
+        model.record(state, number)
         if wasInfected != model.infected.contains(number) { model.entries += 1 }
       case 11:
         guard let file else { continue }
         let isGone = model.vanished.contains(file)
         try test.catalogue.apply([isGone ? .returned(file) : .vanished(file)])
         if isGone { model.vanished.remove(file) } else { model.vanished.insert(file) }
+      case 12:
+        guard model.states[number] == .unscannable, !model.blocked.contains(number) else {
+          #expect(throws: LibraryError.self) { try moderation.accept([content], by: "mod", at: step) }
+          continue
+        }
+        try moderation.accept([content], by: "mod", at: step)
+        model.accepted.insert(number)
+        model.entries += 1
       default:
         if random.below(4) == 0 {
           let gone = model.vanished.subtracting(model.protected)
@@ -142,6 +171,10 @@ internal import Testing
       }
       for file in model.contents.keys {
         #expect(try moderation.standing(of: file)?.isHidden == model.isHidden(file), at)
+      }
+      for number in 0..<4 {
+        let verdict = try moderation.verdict(of: #require(TestLibrary.digest(number)))
+        #expect(verdict?.isClean ?? false == model.isClean(number), at)
       }
       #expect(try moderation.audit(after: nil, limit: 1).entries.first?.id ?? 0 == model.entries, at)
       let report = try test.library.verify()

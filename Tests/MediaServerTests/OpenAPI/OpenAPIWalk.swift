@@ -1,10 +1,12 @@
 internal import AttachmentPolicy
 internal import Foundation
+internal import MediaLibrary
 internal import MediaServer
-internal import MediaService
 internal import RawHTTP
 internal import TestSupport
 internal import Testing
+
+@testable internal import MediaService
 
 /// One request to every operation of a server, and the usual mistakes, with all answers. For one task.
 final class OpenAPIWalk {
@@ -208,6 +210,25 @@ final class OpenAPIWalk {
     try await send("POST", "\(moderation)/protect", json: "{\"reason\":\"press\"}")
     try await send("POST", "\(moderation)/unprotect", body: [])
     try await send("GET", "/v1/moderation/audit?limit=1")
+    try await unscannable(photo)
+  }
+
+  /// A file that the scanner could not scan, as a moderator sees it.
+  private func unscannable(_ photo: String) async throws {
+    let id = FileID(rawValue: try #require(Int64(photo)))
+    let content = try #require(try await server.service.library.catalogue.file(id)?.digest)
+    _ = try await server.service.library.moderate { moderation in
+      try moderation.record(Moderation.Verdict(content, .unscannable, detail: "encrypted", engine: "e", at: 1))
+    }
+    let path = "/v1/moderation/attachments/\(photo)"
+    try await send("GET", "/v1/moderation/unscannable?limit=1")
+    try await send("GET", "/v1/moderation/unscannable?limit=0")
+    let whole = try await send("GET", "\(path)/original")
+    try await send("GET", "\(path)/original", ["Range": "bytes=0-9"])
+    try await send("GET", "\(path)/original", ["Range": "bytes=99999999-"])
+    try await send("GET", "\(path)/original", ["If-None-Match": whole["ETag"] ?? ""])
+    try await send("POST", "\(path)/accept", json: "{\"reason\":\"opened it\"}")
+    try await send("POST", "\(path)/accept", json: "{}")
   }
 
   /// What each operation answers to mistakes that all have in common.
