@@ -16,6 +16,28 @@ extension Moments {
     }
   }
 
+  /// Whether an owner shows friends the location that a file has: a moment that they see has the location of the file itself, and the owner's setting is
+  /// ``Moment/LocationSharing/friends``. A moment whose location was changed says nothing of that within the file.
+  package func showsFriendsLocation(within file: FileID, of owner: String) throws(LibraryError) -> Bool {
+    try database.read { db in
+      let sql = """
+        SELECT EXISTS (SELECT 1 FROM owner CROSS JOIN moment INDEXED BY moment_file ON moment.owner = owner.id
+          WHERE owner.name = ?1 AND owner.location = \(Moment.LocationSharing.friends.number) AND moment.file IS NOT NULL AND moment.file = ?2
+          AND moment.map_reach >= \(Moment.Scope.Audience.friends.reach) AND moment.location_source = 'file'\(database.condition(for: .friends)))
+        """
+      return try Bool.fetchOne(db, sql: sql, arguments: [owner, file.rawValue]) ?? false
+    }
+  }
+
+  /// Whether a file may contain a location, as far as the library knows: its row or its facts have one, or one was removed from its row.
+  package func mayContainLocation(_ file: FileID) throws(LibraryError) -> Bool {
+    try database.read { db in
+      let sql = "SELECT location_source IS NOT NULL FROM file WHERE id = ?"
+      if try Bool.fetchOne(db, sql: sql, arguments: [file.rawValue]) == true { return true }
+      return try SQLiteCatalogue.hasLocation(file: file.rawValue, db)
+    }
+  }
+
   /// What an owner erases with a moment, also with one that is damaged, or hidden because its file is blocked.
   /// - Returns: Its version, nil if it is damaged, and its file, nil for a note; nil for a moment that the owner does not have.
   public func erasable(_ id: Moment.ID, of owner: String) throws(LibraryError) -> (version: Int?, file: FileID?)? {

@@ -5,7 +5,7 @@ extension MediaService {
   public enum Right: String, Hashable, Sendable, CaseIterable {
     /// See facts and renditions, which never have location or camera (R-MYM-28).
     case view
-    /// Read the original, with everything that is in the file. Includes ``view``.
+    /// Read the original, without a location that the owner does not share. Includes ``view``.
     case original
   }
 

@@ -108,26 +108,28 @@ extension MediaService {
     }
   }
 
-  /// Opens the original of an attachment; while the owner's setting is `Moment.LocationSharing.none`, and under the rule ``OriginalMetadata/strip``, a copy of it
-  /// without metadata (R-MYM-27).
+  /// Opens the original of an attachment, or a copy of it without metadata: while the owner's setting is `Moment.LocationSharing.none`, under the rule
+  /// ``OriginalMetadata/strip``, and for readers to whom the owner shows no locations (R-MYM-27, docs/decisions/0145).
   /// - Throws: ``ServiceError/notFound``, also if the reader has no right; ``ServiceError/Code/unavailable`` if the file is no longer there, or if its
   ///   metadata cannot be removed.
   public func original(_ id: FileID, for reader: Reader) async throws(ServiceError) -> OriginalFile {
     try await ServiceError.mapping {
       let found = try await readable(id, by: reader, right: .original)
-      return try await openOriginal(found)
+      return try await openOriginal(found, for: reader)
     }
   }
 
   /// Opens the original of an attachment by the rule for its metadata.
-  func openOriginal(_ found: ReadableAttachment) async throws -> OriginalFile {
+  func openOriginal(_ found: ReadableAttachment, for reader: Reader) async throws -> OriginalFile {
     let (file, threads) = (found.file, attachments.reading)
     let type = try file.info()?.type ?? .octetStream
     let original = try await threads.run {
       try Self.openOriginal(of: file, name: found.record.name, type: type, threads: threads)
     }
-    guard try await delivers(file.owner) != .keep, !found.record.hasNoMetadata else { return original }
-    return try await withoutMetadata(original, of: file)
+    guard !found.record.hasNoMetadata else { return original }
+    if try await delivers(file.owner) != .keep { return try await withoutMetadata(original, of: file) }
+    guard try await hidesLocation(of: found, from: reader) else { return original }
+    return try await withoutLocation(original, of: file)
   }
 
   /// Opens the original of a file on the thread of the caller.

@@ -102,8 +102,12 @@ extension MediaService {
   }
 
   /// A file of a mail, with the type that its bytes have.
-  /// - Parameter number: Counted from 1, in the order of the modules.
-  func mailPart(_ number: Int, of file: CatalogueFile) async throws -> (content: Rendered, name: String?) {
+  /// - Parameters:
+  ///   - number: Counted from 1, in the order of the modules.
+  ///   - hidesLocation: Whether it is for a reader who must not learn a location.
+  func mailPart(
+    _ number: Int, of file: CatalogueFile, hidesLocation: Bool
+  ) async throws -> (content: Rendered, name: String?) {
     let threads = attachments.mails
     let (content, declared) = try await threads.run { () throws -> ([UInt8], MessageModule.File) in
       let mail = try ReadMail(file, threads)
@@ -114,7 +118,8 @@ extension MediaService {
     }
     let info = try await engine.probe(
       .bytes(content), claim: .mediaType(declared.info.type.rawValue), domain: domain(of: file))
-    let stripped = try await withoutMetadata(content, info, name: declared.name, owner: file.owner)
+    let stripped = try await withoutMetadata(
+      content, info, name: declared.name, owner: file.owner, hidesLocation: hidesLocation)
     return (Rendered(stripped, info.type), declared.name)
   }
 }

@@ -159,8 +159,9 @@ extension MediaService {
     try await ServiceError.mapping {
       let found = try await readable(id, by: reader, right: .original)
       guard number > 0 else { throw ServiceError.notFound }
+      let hides = try await hidesLocation(of: found, from: reader)
       if try await Self.isMail(found.file, name: found.record.name) {
-        return try await mailPart(number, of: found.file)
+        return try await mailPart(number, of: found.file, hidesLocation: hides)
       }
       let bytes = try await source(of: found.file).contents(limit: Self.maxMessageBytes)
       let parts = try await attachments.reading.run { () throws -> [MMSMessage.Part] in
@@ -171,7 +172,8 @@ extension MediaService {
       let (part, domain) = (parts[number - 1], domain(of: found.file))
       let info = try await engine.probe(
         .bytes(Array(part.content)), claim: .mediaType(part.contentType.mediaType.rawValue), domain: domain)
-      let content = try await withoutMetadata(Array(part.content), info, name: part.name, owner: found.file.owner)
+      let content = try await withoutMetadata(
+        Array(part.content), info, name: part.name, owner: found.file.owner, hidesLocation: hides)
       return (Rendered(content, info.type), part.name)
     }
   }

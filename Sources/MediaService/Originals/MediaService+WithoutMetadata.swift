@@ -59,10 +59,14 @@ extension MediaService {
   /// - Parameters:
   ///   - name: The name that the message states.
   ///   - owner: The owner of the message.
+  ///   - hidesLocation: Whether it is for a reader who must not learn a location (``hidesLocation(of:from:)``). Default false.
   func withoutMetadata(
-    _ content: [UInt8], _ info: MediaInfo, name: String?, owner: String?
+    _ content: [UInt8], _ info: MediaInfo, name: String?, owner: String?, hidesLocation: Bool = false
   ) async throws -> [UInt8] {
-    guard try await delivers(owner) != .keep else { return content }
+    guard try await delivers(owner) != .keep else {
+      guard hidesLocation else { return content }
+      return try await withoutLocation(content, info, name: name)
+    }
     let rule = configuration.originals
     guard !Self.isMail(info.type, name: name) else { throw Self.cannotStrip }
     return try await attachments.stripping.run {

@@ -58,7 +58,7 @@ extension MediaService {
       if standing?.verdict?.state == .infected {
         throw ServiceError(.invalidRequest, "A scanner found malware in this attachment, so it is not delivered.")
       }
-      return try await openOriginal(found)
+      return try await openOriginal(found, for: .caller(caller))
     }
   }
 
