@@ -140,7 +140,7 @@ struct Erasure {
       try deleteCells(of: name)
       try db.execute(sql: "DELETE FROM owner WHERE name = ?", arguments: [name])
       // What this person reported as a reader.
-      for table in ["report", "moment_report"] {
+      for table in ["report", "moment_report", "trip_report"] {
         try db.execute(sql: "DELETE FROM \(table) WHERE reader = ?", arguments: [name])
         reports += db.changesCount
       }
@@ -213,6 +213,7 @@ extension SQLiteCatalogue {
     let sql = """
       SELECT EXISTS (SELECT 1 FROM owner WHERE name = ?1) OR EXISTS (SELECT 1 FROM report WHERE reader = ?1)
         OR EXISTS (SELECT 1 FROM moment_report WHERE reader = ?1)
+        OR EXISTS (SELECT 1 FROM trip_report WHERE reader = ?1)
       """
     return try read { db in try Bool.fetchOne(db, sql: sql, arguments: [owner]) ?? false }
   }

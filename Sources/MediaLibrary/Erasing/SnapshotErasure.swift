@@ -90,7 +90,7 @@ struct SnapshotErasure {
 
   private func hasReader(_ name: String, _ db: Database) throws -> Bool {
     // An earlier version has none of these tables.
-    for table in ["report", "moment_report"] where try db.tableExists(table) {
+    for table in ["report", "moment_report", "trip_report"] where try db.tableExists(table) {
       let sql = "SELECT EXISTS (SELECT 1 FROM \(table) WHERE reader = ?)"
       if try Bool.fetchOne(db, sql: sql, arguments: [name]) == true { return true }
     }

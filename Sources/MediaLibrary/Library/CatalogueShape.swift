@@ -103,7 +103,7 @@ struct CatalogueShape {
       "word", "folder", "owner", "collection", "content", "rendition", "file", "scan", "scan_root", "garbage",
       "erasure",
     ] + CatalogueSchema.momentRows + CatalogueSchema.moderationRows + CatalogueSchema.imageRows
-    + CatalogueSchema.noteRows
+    + CatalogueSchema.noteRows + CatalogueSchema.heldTripRows
 
   /// The names of ``expected()`` as constants, because they are checked whenever a catalogue is opened.
   static let names =
@@ -118,7 +118,8 @@ struct CatalogueShape {
       "file_touched", "owner_deleted", "content_deleted", "rendition_deleted", "rendition_changed", "location_inserted",
       "location_deleted", "location_changed",
     ] + CatalogueSchema.momentNames + CatalogueSchema.moderationNames + CatalogueSchema.imageNames
-    + CatalogueSchema.noteNames + CatalogueSchema.acceptedContentNames + CatalogueSchema.cleanMomentNames
+    + CatalogueSchema.noteNames + CatalogueSchema.heldTripNames + CatalogueSchema.acceptedContentNames
+    + CatalogueSchema.cleanMomentNames
 
   /// Fails for a catalogue of which a part is missing.
   func check() throws {

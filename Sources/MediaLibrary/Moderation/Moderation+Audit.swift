@@ -18,15 +18,15 @@ extension Moderation {
       public static let unblockImage = Action(rawValue: "unblockImage")
       /// A file was quarantined.
       public static let quarantine = Action(rawValue: "quarantine")
-      /// A file or a moment was released.
+      /// A file, a moment or a trip was released.
       public static let release = Action(rawValue: "release")
-      /// A file or a moment was protected.
+      /// A file, a moment or a trip was protected.
       public static let protect = Action(rawValue: "protect")
-      /// The protection of a file or a moment was ended.
+      /// The protection of a file, a moment or a trip was ended.
       public static let unprotect = Action(rawValue: "unprotect")
-      /// A moment was held: its owner alone sees it.
+      /// A moment or a trip was held: its owner alone sees it.
       public static let hold = Action(rawValue: "hold")
-      /// The reports about a file or a moment were discarded.
+      /// The reports about a file, a moment or a trip were discarded.
       public static let dismiss = Action(rawValue: "dismiss")
       /// A file content that no scanner could look at was accepted.
       public static let accept = Action(rawValue: "accept")
@@ -50,7 +50,9 @@ extension Moderation {
     public var file: FileID?
     /// The moment that it is about; nil if it is about a file, a content or an image. It may have been erased since.
     public var moment: Moment.ID?
-    /// The reason, if one was given. It is erased with the file, the moment, the last file of the content, or an owner who has the content: a free text may be
+    /// The trip that it is about; nil if it is about something else. It may have been erased since.
+    public var trip: Trip.ID?
+    /// The reason, if one was given. It is erased with the file, the moment, the trip, the last file of the content, or an owner who has the content: a free text may be
     /// about the owner.
     public var reason: String?
     /// How the image looks that it is about; nil if it is about a content or a file.

@@ -18,7 +18,7 @@ extension Moderation {
   /// Records the report of a reader about a moment. A reader has one report per moment; another one replaces it. If the moment has a file, the report is about the file
   /// (``report(_:by:reason:at:threshold:)``).
   /// - Parameter threshold: The number of readers whose reports hold the moment until a moderator decides. Nil: reports never do. They do not hold a protected moment
-  ///   either, nor one that a moderator has released.
+  ///   either, nor one that a moderator has released and whose title and caption are the same since.
   /// - Returns: Whether the moment is held, or its file is quarantined, because of this report; nil if there is no such moment.
   public func report(
     moment: Moment.ID, by reader: String, reason: String, at time: Int, threshold: Int?

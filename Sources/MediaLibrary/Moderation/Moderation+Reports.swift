@@ -1,10 +1,12 @@
 extension Moderation {
-  /// A report of a reader about a file, or about a moment without one.
+  /// A report of a reader about a file, about a moment without one, or about a trip.
   public struct Report: Hashable, Sendable {
-    /// The file; nil if it is about a moment.
+    /// The file; nil if it is about a moment or a trip.
     public var file: FileID?
-    /// The moment; nil if it is about a file.
+    /// The moment; nil if it is about a file or a trip.
     public var moment: Moment.ID?
+    /// The trip; nil if it is about a file or a moment.
+    public var trip: Trip.ID?
     /// Who reported it.
     public var reader: String
     /// The reason, as the reader gave it.
@@ -33,7 +35,7 @@ extension Moderation {
     try database.report(file, Decision(reason: reason, actor: reader, time: time), threshold: threshold)
   }
 
-  /// The reports about files and moments that no moderator has answered, most recent first.
+  /// The reports about files, moments and trips that no moderator has answered, most recent first.
   public func reports(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> ReportPage {
     try database.reports(after: after, limit: limit)
   }

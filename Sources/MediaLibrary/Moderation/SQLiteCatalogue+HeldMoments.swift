@@ -6,20 +6,9 @@ extension SQLiteCatalogue {
 
   func report(_ moment: Moment.ID, _ complaint: Moderation.Decision, threshold: Int?) throws(LibraryError) -> Bool? {
     try write { db in
-      guard let before = try Self.standing(of: moment, db) else { return nil }
-      if let file = before.file { return try Self.report(file, complaint, threshold: threshold, db) }
-      try db.cachedStatement(
-        sql: """
-          INSERT INTO moment_report (moment, reader, reason, time) VALUES (?, ?, ?, ?)
-          ON CONFLICT DO UPDATE SET reason = excluded.reason, time = excluded.time
-          """
-      ).execute(arguments: [moment.rawValue, complaint.actor, complaint.reason, complaint.time])
-      let count = try Self.reports(about: moment, db)
-      guard let threshold, count >= threshold, !before.isHeld, before.protection == nil,
-        try Self.last([.hold, .release], of: moment, db)?.action != .release
-      else { return false }
-      try Self.setState(.held, of: moment, .byReaders(count, at: complaint.time), db)
-      return true
+      let text = HeldText.moment(moment)
+      if let file = try text.standing(db)?.file { return try Self.report(file, complaint, threshold: threshold, db) }
+      return try text.report(complaint, threshold: threshold, db)
     }
   }
 
@@ -27,44 +16,30 @@ extension SQLiteCatalogue {
     try write { db in
       for moment in moments {
         try Self.checkIsNote(moment, instead: "quarantine", db)
-        try Self.setState(.held, of: moment, decision, db)
+        try HeldText.moment(moment).setState(.held, decision, db)
       }
     }
   }
 
   func release(_ moments: [Moment.ID], _ decision: Moderation.Decision) throws(LibraryError) {
-    try write { db in
-      for moment in moments {
-        guard let standing = try Self.standing(of: moment, db) else { throw Self.unknownMoment(moment) }
-        if standing.isHeld { try Self.setState(.shown, of: moment, decision, db) }
-        _ = try Self.dismissReports(about: moment, decision, db)
-      }
-    }
+    try write { db in for moment in moments { try HeldText.moment(moment).release(decision, db) } }
   }
 
   func dismissReports(about moments: [Moment.ID], _ decision: Moderation.Decision) throws(LibraryError) -> Int {
     try write { db in
       try moments.reduce(0) { count, moment in
-        guard try Self.standing(of: moment, db) != nil else { throw Self.unknownMoment(moment) }
-        return try count + Self.dismissReports(about: moment, decision, db)
+        let text = HeldText.moment(moment)
+        guard try text.standing(db) != nil else { throw text.unknown }
+        return try count + text.dismissReports(decision, db)
       }
     }
-  }
-
-  private static func dismissReports(
-    about moment: Moment.ID, _ decision: Moderation.Decision, _ db: Database
-  ) throws -> Int {
-    try db.cachedStatement(sql: "DELETE FROM moment_report WHERE moment = ?").execute(arguments: [moment.rawValue])
-    let count = db.changesCount
-    if count > 0 { try note(.dismiss, decision, moment: moment, db) }
-    return count
   }
 
   func protect(_ moments: [Moment.ID], _ decision: Moderation.Decision) throws(LibraryError) {
     try write { db in
       for moment in moments {
         try Self.checkIsNote(moment, instead: "protect", db)
-        try Self.note(.protect, decision, moment: moment, db)
+        try HeldText.moment(moment).note(.protect, decision, db)
       }
     }
   }
@@ -73,7 +48,7 @@ extension SQLiteCatalogue {
     try write { db in
       for moment in moments {
         let standing = try Self.checkIsNote(moment, instead: "unprotect", db)
-        if standing.protection != nil { try Self.note(.unprotect, decision, moment: moment, db) }
+        if standing.protection != nil { try HeldText.moment(moment).note(.unprotect, decision, db) }
       }
     }
   }
@@ -83,59 +58,24 @@ extension SQLiteCatalogue {
   @discardableResult
   private static func checkIsNote(
     _ moment: Moment.ID, instead verb: String, _ db: Database
-  ) throws -> Moderation.MomentStanding {
-    guard let standing = try standing(of: moment, db) else { throw unknownMoment(moment) }
+  ) throws -> HeldText.Standing {
+    let text = HeldText.moment(moment)
+    guard let standing = try text.standing(db) else { throw text.unknown }
     guard let file = standing.file else { return standing }
     throw LibraryError(
       .invalidRequest, "The moment has a file; \(verb) the file instead.",
       detail: "moment \(moment.rawValue), file \(file.rawValue)")
   }
 
-  /// Its version stays: a version counts what its owner changes. The time of the last change follows, so that those who list by it find the moment.
-  static func setState(
-    _ state: Moment.State, of moment: Moment.ID, _ decision: Moderation.Decision, _ db: Database
-  ) throws {
-    try db.cachedStatement(sql: "UPDATE moment SET state = ?, changed = max(changed, ?) WHERE id = ?")
-      .execute(arguments: [state.number, decision.time, moment.rawValue])
-    try note(state == .held ? .hold : .release, decision, moment: moment, db)
-  }
-
   // MARK: Reading
 
   func standing(of moment: Moment.ID) throws(LibraryError) -> Moderation.MomentStanding? {
-    try read { db in try Self.standing(of: moment, db) }
-  }
-
-  private static func standing(of moment: Moment.ID, _ db: Database) throws -> Moderation.MomentStanding? {
-    let known = try db.cachedStatement(sql: "SELECT state, file FROM moment WHERE id = ?")
-    guard let row = try Row.fetchOne(known, arguments: [moment.rawValue]) else { return nil }
-    let isHeld = try row.decode(Int64.self, atIndex: 0) == Moment.State.held.number
-    let protection = try last([.protect, .unprotect], of: moment, db)
-    return Moderation.MomentStanding(
-      isHeld: isHeld, hold: isHeld ? try last([.hold], of: moment, db)?.decision : nil,
-      protection: protection?.action == .protect ? protection?.decision : nil,
-      file: try row.decode(Int64?.self, atIndex: 1).map(FileID.init(rawValue:)),
-      reports: try reports(about: moment, db))
-  }
-
-  /// The last of some actions that the audit trail has about a moment. What was decided about a note is in no other table, apart from its state.
-  private static func last(
-    _ actions: [Moderation.AuditEntry.Action], of moment: Moment.ID, _ db: Database
-  ) throws -> (action: Moderation.AuditEntry.Action, decision: Moderation.Decision)? {
-    let names = actions.map { "'\($0.rawValue)'" }.joined(separator: ", ")
-    let statement = try db.cachedStatement(
-      sql: """
-        SELECT coalesce(reason, ''), actor, time, action FROM audit INDEXED BY audit_moment
-        WHERE moment IS NOT NULL AND moment = ? AND action IN (\(names)) ORDER BY id DESC LIMIT 1
-        """)
-    return try Row.fetchOne(statement, arguments: [moment.rawValue]).map { row in
-      (Moderation.AuditEntry.Action(rawValue: try row.decode(atIndex: 3)), try ModerationRows.decision(row, from: 0))
+    try read { db in
+      try HeldText.moment(moment).standing(db).map {
+        Moderation.MomentStanding(
+          isHeld: $0.isHeld, hold: $0.hold, protection: $0.protection, file: $0.file, reports: $0.reports)
+      }
     }
-  }
-
-  private static func reports(about moment: Moment.ID, _ db: Database) throws -> Int {
-    let statement = try db.cachedStatement(sql: "SELECT count(*) FROM moment_report WHERE moment = ?")
-    return try Int.fetchOne(statement, arguments: [moment.rawValue]) ?? 0
   }
 
   func moment(_ id: Moment.ID) throws(LibraryError) -> Moment? {
@@ -160,11 +100,5 @@ extension SQLiteCatalogue {
       if rows.count > limit { page.next = CursorWord("mh", [rows[limit - 1][0]]).cursor }
       return page
     }
-  }
-
-  private static func unknownMoment(_ moment: Moment.ID) -> LibraryError {
-    LibraryError(
-      .invalidRequest, "The library has no moment with this id; list the moments again.",
-      detail: "moment \(moment.rawValue)")
   }
 }

@@ -181,15 +181,18 @@ extension SQLiteCatalogue {
 
   static func note(
     _ action: Moderation.AuditEntry.Action, _ decision: Moderation.Decision, content: ContentDigest? = nil,
-    file: FileID? = nil, image: Moderation.ImageHash? = nil, moment: Moment.ID? = nil, _ db: Database
+    file: FileID? = nil, image: Moderation.ImageHash? = nil, moment: Moment.ID? = nil, trip: Trip.ID? = nil,
+    _ db: Database
   ) throws {
     try db.cachedStatement(
       sql: """
-        INSERT INTO audit (time, actor, action, digest, file, reason, image, moment) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+        INSERT INTO audit (time, actor, action, digest, file, reason, image, moment, trip)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
         """
     ).execute(arguments: [
       decision.time, decision.actor, action.rawValue, content.map { Data($0.bytes) }, file?.rawValue,
       decision.reason.isEmpty ? nil : decision.reason, image.map { Int64(bitPattern: $0.bits) }, moment?.rawValue,
+      trip?.rawValue,
     ])
   }
 }

@@ -40,14 +40,15 @@ extension SQLiteCatalogue {
         db, sql: Self.reportsInOrder, arguments: [numbers[0], numbers[1], numbers[2], reader, limit + 1])
       var page = Moderation.ReportPage(reports: try rows.prefix(limit).map(ModerationRows.report))
       if rows.count > limit, let last = page.reports.last {
-        let (kind, id): (Int64, Int64) = last.moment.map { (1, $0.rawValue) } ?? (0, last.file?.rawValue ?? 0)
+        let (kind, id): (Int64, Int64) =
+          last.trip.map { (2, $0.rawValue) } ?? last.moment.map { (1, $0.rawValue) } ?? (0, last.file?.rawValue ?? 0)
         page.next = CursorWord("mr", [Int64(last.time), kind, id], name: Array(last.reader.utf8)).cursor
       }
       return page
     }
   }
 
-  /// Reports about files (0) and about moments (1), in one order. Arguments: position (time, which of them, id and reader), limit.
+  /// Reports about files (0), moments (1) and trips (2), in one order. Arguments: position (time, which of them, id and reader), limit.
   private static let reportsInOrder = """
     SELECT * FROM (
       SELECT time, 0 AS kind, file AS id, reader, reason FROM report INDEXED BY report_time
@@ -57,6 +58,10 @@ extension SQLiteCatalogue {
       SELECT time, 1 AS kind, moment AS id, reader, reason FROM moment_report INDEXED BY moment_report_time
       WHERE time <= ?1 AND (time, 1, moment, reader) < (?1, ?2, ?3, ?4)
       ORDER BY time DESC, moment DESC, reader DESC LIMIT ?5)
+    UNION ALL SELECT * FROM (
+      SELECT time, 2 AS kind, trip AS id, reader, reason FROM trip_report INDEXED BY trip_report_time
+      WHERE time <= ?1 AND (time, 2, trip, reader) < (?1, ?2, ?3, ?4)
+      ORDER BY time DESC, trip DESC, reader DESC LIMIT ?5)
     ORDER BY time DESC, kind DESC, id DESC, reader DESC LIMIT ?5
     """
 
@@ -67,7 +72,7 @@ extension SQLiteCatalogue {
       let rows = try Row.fetchAll(
         db,
         sql: """
-          SELECT id, time, actor, action, digest, file, reason, image, moment FROM audit WHERE id < ?
+          SELECT id, time, actor, action, digest, file, reason, image, moment, trip FROM audit WHERE id < ?
           ORDER BY id DESC LIMIT ?
           """, arguments: [start ?? Int64.max, limit + 1])
       var page = Moderation.AuditPage(entries: try rows.prefix(limit).map(ModerationRows.entry))
@@ -111,9 +116,10 @@ enum ModerationRows {
   }
 
   static func report(_ row: Row) throws -> Moderation.Report {
-    let (isOfMoment, id): (Bool, Int64) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
+    let (kind, id): (Int64, Int64) = (try row.decode(atIndex: 1), try row.decode(atIndex: 2))
     return Moderation.Report(
-      file: isOfMoment ? nil : FileID(rawValue: id), moment: isOfMoment ? Moment.ID(rawValue: id) : nil,
+      file: kind == 0 ? FileID(rawValue: id) : nil, moment: kind == 1 ? Moment.ID(rawValue: id) : nil,
+      trip: kind == 2 ? Trip.ID(rawValue: id) : nil,
       reader: try row.decode(atIndex: 3), reason: try row.decode(atIndex: 4), time: try row.decode(atIndex: 0))
   }
 
@@ -124,6 +130,7 @@ enum ModerationRows {
       content: try FileRows.data(row, 4).flatMap { ContentDigest(bytes: $0) },
       file: try row.decode(Int64?.self, atIndex: 5).map(FileID.init(rawValue:)),
       moment: try row.decode(Int64?.self, atIndex: 8).map(Moment.ID.init(rawValue:)),
+      trip: try row.decode(Int64?.self, atIndex: 9).map(Trip.ID.init(rawValue:)),
       reason: try row.decode(String?.self, atIndex: 6),
       image: try row.decode(Int64?.self, atIndex: 7).map { Moderation.ImageHash(bits: UInt64(bitPattern: $0)) })
   }

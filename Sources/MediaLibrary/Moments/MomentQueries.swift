@@ -95,6 +95,9 @@ enum MomentQueries {
 
   // MARK: Trips
 
+  /// The visibility of a trip, as a number; that of a held one is private.
+  private static let tripReach = "iif(trip.state = 1, 0, trip.visibility)"
+
   /// A trip. Argument: its id.
   static func tripByID(for audience: Moment.Scope.Audience, _ condition: String = "") -> String {
     """
@@ -105,26 +108,26 @@ enum MomentQueries {
   /// Keys of an owner's trips by title. Arguments: owner, position (title and id), least visibility, limit.
   static let tripsByTitle = """
     SELECT title, id FROM trip INDEXED BY trip_title
-    WHERE owner = ? AND (title, id) > (?, ?) AND visibility >= ? AND typeof(title) = 'text' ORDER BY title, id LIMIT ?
+    WHERE owner = ? AND (title, id) > (?, ?) AND \(tripReach) >= ? AND typeof(title) = 'text' ORDER BY title, id LIMIT ?
     """
   /// Keys of an owner's trips, most recently started first. Arguments as by title.
   static let tripsByStart = """
     SELECT started, id FROM trip INDEXED BY trip_started
-    WHERE owner = ? AND (started, id) < (?, ?) AND visibility >= ? AND typeof(started) = 'integer'
+    WHERE owner = ? AND (started, id) < (?, ?) AND \(tripReach) >= ? AND typeof(started) = 'integer'
     ORDER BY started DESC, id DESC LIMIT ?
     """
   /// An owner's trips that are damaged so that they have no place among those by title. Arguments: owner, least visibility, limit.
   static let tripsWithoutTitle = """
-    SELECT id FROM trip INDEXED BY trip_title WHERE owner = ? AND typeof(title) <> 'text' AND visibility >= ? LIMIT ?
+    SELECT id FROM trip INDEXED BY trip_title WHERE owner = ? AND typeof(title) <> 'text' AND \(tripReach) >= ? LIMIT ?
     """
   /// The same for those by start.
   static let tripsWithoutStart = """
     SELECT id FROM trip INDEXED BY trip_started
-    WHERE owner = ? AND typeof(started) <> 'integer' AND visibility >= ? LIMIT ?
+    WHERE owner = ? AND typeof(started) <> 'integer' AND \(tripReach) >= ? LIMIT ?
     """
   /// Trips with words, most recently added first. Arguments: pattern, position, least visibility, limit.
   static let searchTrips = """
     SELECT trip.id FROM trip_text CROSS JOIN trip ON trip.id = trip_text.rowid
-    WHERE trip_text MATCH ? AND trip_text.rowid < ? AND trip.visibility >= ? ORDER BY trip_text.rowid DESC LIMIT ?
+    WHERE trip_text MATCH ? AND trip_text.rowid < ? AND \(tripReach) >= ? ORDER BY trip_text.rowid DESC LIMIT ?
     """
 }

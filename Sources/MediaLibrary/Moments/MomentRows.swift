@@ -53,18 +53,21 @@ enum TripRows {
         WHERE trip_moment.trip = trip.id AND moment.reach >= \(audience.reach)\(condition))
       """
     return """
-      trip.id, owner.name, trip.title, trip.description, trip.started, trip.ended, trip.visibility, trip.version, \(count)
+      trip.id, owner.name, trip.title, trip.description, trip.started, trip.ended, trip.visibility, trip.version, \(count),
+      trip.state
       """
   }
 
   static func trip(_ row: Row) throws -> Trip {
-    guard let visibility = Moment.Visibility(number: try row.decode(atIndex: 6)) else {
+    guard let visibility = Moment.Visibility(number: try row.decode(atIndex: 6)),
+      let state = Moment.State(number: try row.decode(atIndex: 9))
+    else {
       throw LibraryError(.corrupt, LibraryError.damagedRow, detail: "trip \(row[0] as Int64)")
     }
     return Trip(
       id: Trip.ID(rawValue: row[0]), owner: try row.decode(atIndex: 1), title: try row.decode(atIndex: 2),
       description: try row.decode(String?.self, atIndex: 3), started: try row.decode(atIndex: 4),
-      ended: try row.decode(Int?.self, atIndex: 5), visibility: visibility,
+      ended: try row.decode(Int?.self, atIndex: 5), visibility: visibility, state: state,
       moments: try row.decode(atIndex: 8), version: try row.decode(atIndex: 7))
   }
 }

@@ -21,7 +21,7 @@ extension SQLiteCatalogue {
       location?.source.rawValue, location?.code, new.visibility.number, new.state.number, new.posted,
     ])
     let id = db.lastInsertedRowID
-    if let hold = new.hold { try Self.setState(.held, of: Moment.ID(rawValue: id), hold, db) }
+    if let hold = new.hold { try HeldText.moment(Moment.ID(rawValue: id)).setState(.held, hold, db) }
     var trips = new.trips?.map(\.rawValue) ?? []
     if new.trips == nil {
       let sql =
@@ -71,8 +71,8 @@ extension SQLiteCatalogue {
         .execute(arguments: StatementArguments(values + [id.rawValue]))
     }
     switch change {
-    case .title(let title): try set("title = ?", [title])
-    case .caption(let caption): try set("caption = ?", [caption])
+    case .title(let title): try set("edited = iif(title IS ?, edited, 1), title = ?", [title, title])
+    case .caption(let caption): try set("edited = iif(caption IS ?, edited, 1), caption = ?", [caption, caption])
     case .time(let time, let offset):
       try set(
         "time = ?, utc_offset = ?, time_source = ?",
@@ -84,7 +84,7 @@ extension SQLiteCatalogue {
       try set("location_reach = max(\(least), (SELECT location FROM owner WHERE owner.id = moment.owner))", [])
     case .visibility(let visibility): try set("visibility = ?", [visibility.number])
     case .state(let state): try set("state = ?", [state.number])
-    case .hold(let decision): try Self.setState(.held, of: id, decision, db)
+    case .hold(let decision): try HeldText.moment(id).setState(.held, decision, db)
     }
   }
 

@@ -75,7 +75,7 @@ extension SQLiteCatalogue {
     }
   }
 
-  private func page(
+  func page(
     _ ids: [Int64], limit: Int, for audience: Moment.Scope.Audience, _ db: Database, _ position: (Int) -> CursorWord
   ) throws -> Trip.Page {
     var page = Trip.Page(trips: [])

@@ -12,7 +12,9 @@ extension SQLiteCatalogue {
         arguments: [
           try Self.ownerID(new.owner, db), new.title, new.description, new.started, new.ended, new.visibility.number,
         ])
-      return try Self.trip(db.lastInsertedRowID, db)
+      let id = db.lastInsertedRowID
+      if let hold = new.hold { try HeldText.trip(Trip.ID(rawValue: id)).setState(.held, hold, db) }
+      return try Self.trip(id, db)
     }
   }
 
@@ -21,20 +23,25 @@ extension SQLiteCatalogue {
   ) throws(LibraryError) -> Trip {
     try write { db in
       try Self.check(version, of: id.rawValue, in: "trip", owner: owner, db)
-      for change in changes {
-        let (column, value): (String, (any DatabaseValueConvertible)?) =
-          switch change {
-          case .title(let title): ("title", title)
-          case .description(let text): ("description", text)
-          case .started(let time): ("started", time)
-          case .ended(let time): ("ended", time)
-          case .visibility(let visibility): ("visibility", visibility.number)
-          }
-        let arguments: [(any DatabaseValueConvertible)?] = [value, id.rawValue]
-        try db.cachedStatement(sql: "UPDATE trip SET \(column) = ? WHERE id = ?")
-          .execute(arguments: StatementArguments(arguments))
-      }
+      for change in changes { try Self.apply(change, to: id, db) }
       return try Self.bump(id, db)
+    }
+  }
+
+  private static func apply(_ change: Trip.Change, to id: Trip.ID, _ db: Database) throws {
+    func set(_ column: String, _ value: (any DatabaseValueConvertible)?, isText: Bool = false) throws {
+      let edited = isText ? "edited = iif(\(column) IS ?1, edited, 1), " : ""
+      let arguments: [(any DatabaseValueConvertible)?] = [value, id.rawValue]
+      try db.cachedStatement(sql: "UPDATE trip SET \(edited)\(column) = ?1 WHERE id = ?2")
+        .execute(arguments: StatementArguments(arguments))
+    }
+    switch change {
+    case .title(let title): try set("title", title, isText: true)
+    case .description(let text): try set("description", text, isText: true)
+    case .started(let time): try set("started", time)
+    case .ended(let time): try set("ended", time)
+    case .visibility(let visibility): try set("visibility", visibility.number)
+    case .hold(let decision): try HeldText.trip(id).setState(.held, decision, db)
     }
   }
 
@@ -198,7 +205,7 @@ extension SQLiteCatalogue {
     // By bytes, as the catalogue distinguishes owners: Swift takes canonically equivalent names as equal.
     guard let trip = try row.map(TripRows.trip),
       owners.contains(where: { $0.utf8.elementsEqual(trip.owner.utf8) }),
-      trip.visibility.number >= audience.reach - 1
+      trip.state == .shown || audience == .owner, trip.visibility.number >= audience.reach - 1
     else { return nil }
     return trip
   }

@@ -24,6 +24,8 @@ public struct Trip: Hashable, Sendable, Identifiable {
   public var ended: Int?
   /// Who may see it. Its moments have a visibility of their own.
   public var visibility: Moment.Visibility
+  /// Whether others may see it yet: a moderator or reports may hold its texts.
+  public var state: Moment.State
   /// Number of its moments that the reader sees.
   public var moments: Int
   /// Counts its changes, from 1, also those of its moments and their order.
@@ -45,6 +47,8 @@ extension Trip {
     public var ended: Int?
     /// Who may see it. Default: the owner.
     public var visibility = Moment.Visibility.private
+    /// Why its owner alone sees it until a moderator releases it, for the audit trail. Default nil: it is shown.
+    public var hold: Moderation.Decision?
 
     /// A trip that is open.
     public init(owner: String, title: String, started: Int) {
@@ -64,6 +68,8 @@ extension Trip {
     case ended(Int?)
     /// Who may see it.
     case visibility(Moment.Visibility)
+    /// Its owner alone sees it until a moderator releases it; the audit trail has the decision.
+    case hold(Moderation.Decision)
   }
 
   /// How a listing of trips is sorted.

@@ -33,7 +33,7 @@ enum CatalogueSchema {
       for sql in images { try db.execute(sql: sql) }
     }
     migrator.registerMigration("5") { db in
-      for sql in moderatedNotes + acceptedContents + cleanMoments { try db.execute(sql: sql) }
+      for sql in moderatedNotes + moderatedTrips + acceptedContents + cleanMoments { try db.execute(sql: sql) }
       try PendingChanges.applyOfMoments(db)
     }
     return migrator

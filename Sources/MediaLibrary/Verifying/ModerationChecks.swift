@@ -35,6 +35,7 @@ enum ModerationChecks {
       UNION ALL SELECT 1 FROM file_flag WHERE \(isWrongFlag) OR \(isWrongDecision)
       UNION ALL SELECT 1 FROM report WHERE \(isWrongReport)
       UNION ALL SELECT 1 FROM moment_report WHERE \(isWrongReport)
+      UNION ALL SELECT 1 FROM trip_report WHERE \(isWrongReport)
       UNION ALL SELECT 1 FROM blocked_image WHERE \(isWrongImage) OR \(isWrongDecision)
       """
     ),
@@ -60,12 +61,14 @@ enum ModerationChecks {
         DELETE FROM file_flag WHERE \(isWrongFlag) OR file NOT IN (SELECT id FROM file);
         DELETE FROM report WHERE typeof(reader) <> 'text' OR file NOT IN (SELECT id FROM file);
         DELETE FROM moment_report WHERE typeof(reader) <> 'text' OR moment NOT IN (SELECT id FROM moment);
+        DELETE FROM trip_report WHERE typeof(reader) <> 'text' OR trip NOT IN (SELECT id FROM trip);
         UPDATE blocked SET reason = CAST(reason AS TEXT), actor = CAST(actor AS TEXT), time = CAST(time AS INTEGER)
           WHERE \(isWrongDecision);
         UPDATE file_flag SET reason = CAST(reason AS TEXT), actor = CAST(actor AS TEXT), time = CAST(time AS INTEGER)
           WHERE \(isWrongDecision);
         UPDATE report SET reason = CAST(reason AS TEXT), time = CAST(time AS INTEGER) WHERE \(isWrongReport);
         UPDATE moment_report SET reason = CAST(reason AS TEXT), time = CAST(time AS INTEGER) WHERE \(isWrongReport);
+        UPDATE trip_report SET reason = CAST(reason AS TEXT), time = CAST(time AS INTEGER) WHERE \(isWrongReport);
         INSERT OR IGNORE INTO file_flag
           SELECT id, \(SQLiteCatalogue.FileFlag.quarantined.sql), coalesce(CAST(failure_message AS TEXT), ''), '', 0 FROM file
           WHERE \(isBlocked) AND NOT \(hasReason);

@@ -14,7 +14,7 @@ enum MomentChecks {
   /// The values that the other columns of a moment may have. A value that no version has is damage.
   private static let isWrong = """
     (kind NOT IN \(Moment.Kind.allSQL) OR visibility NOT IN \(Moment.Visibility.allSQL)
-      OR state NOT IN \(Moment.State.allSQL) OR location_reach NOT IN \(Moment.LocationSharing.allSQL)
+      OR state NOT IN \(Moment.State.allSQL) OR edited NOT IN (0, 1) OR location_reach NOT IN \(Moment.LocationSharing.allSQL)
       OR typeof(time) <> 'integer' OR typeof(version) <> 'integer' OR typeof(created) <> 'integer'
       OR typeof(changed) <> 'integer' OR typeof(utc_offset) NOT IN ('integer', 'null')
       OR NOT (utc_offset IS NULL OR utc_offset BETWEEN -54000 AND 54000)
@@ -52,7 +52,8 @@ enum MomentChecks {
     (
       "a trip has a value that no version of mediatool writes",
       """
-      SELECT 1 FROM trip WHERE visibility NOT IN \(Moment.Visibility.allSQL) OR typeof(started) <> 'integer'
+      SELECT 1 FROM trip WHERE visibility NOT IN \(Moment.Visibility.allSQL) OR state NOT IN \(Moment.State.allSQL)
+        OR edited NOT IN (0, 1) OR typeof(started) <> 'integer'
         OR typeof(ended) NOT IN ('integer', 'null') OR typeof(version) <> 'integer'
         OR typeof(title) <> 'text' OR typeof(description) NOT IN ('text', 'null') OR typeof(moments) <> 'integer'
       """
@@ -117,6 +118,7 @@ enum MomentChecks {
           WHERE \(isMisplaced);
         UPDATE moment SET visibility = \(visibility),
           state = iif(state IN \(Moment.State.allSQL), state, \(Moment.State.held.sql)),
+          edited = iif(edited IN (0, 1), edited, 1),
           location_reach = iif(location_reach IN \(Moment.LocationSharing.allSQL), location_reach, \(Moment.LocationSharing.private.sql)),
           kind = iif(kind IN \(Moment.Kind.allSQL), kind, coalesce(
             (SELECT file.kind FROM file WHERE file.id = moment.file AND file.kind IN (\(shownKinds))),
@@ -128,7 +130,9 @@ enum MomentChecks {
           utc_offset = iif(typeof(utc_offset) = 'integer' AND utc_offset BETWEEN -54000 AND 54000, utc_offset, NULL),
           title = CAST(title AS TEXT), caption = CAST(caption AS TEXT)
           WHERE \(isWrong);
-        UPDATE trip SET visibility = \(visibility), started = CAST(started AS INTEGER),
+        UPDATE trip SET visibility = \(visibility),
+          state = iif(state IN \(Moment.State.allSQL), state, \(Moment.State.held.sql)),
+          edited = iif(edited IN (0, 1), edited, 1), started = CAST(started AS INTEGER),
           ended = CAST(ended AS INTEGER), version = CAST(version AS INTEGER), title = CAST(title AS TEXT),
           description = CAST(description AS TEXT);
         UPDATE moment SET hidden = \(hidden) WHERE hidden <> \(hidden);

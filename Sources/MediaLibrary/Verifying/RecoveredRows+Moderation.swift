@@ -38,7 +38,8 @@ extension RecoveredRows {
 
   /// Tables of decisions, each with the key of its rows.
   private static let decisions = [
-    ("file_flag", "file"), ("report", "file"), ("moment_report", "moment"), ("audit", "id"), ("blocked_image", "id"),
+    ("file_flag", "file"), ("report", "file"), ("moment_report", "moment"), ("trip_report", "trip"), ("audit", "id"),
+    ("blocked_image", "id"),
   ]
 
   /// Takes decisions about files and moments and the audit trail of damaged pages from snapshots.
@@ -62,15 +63,17 @@ extension RecoveredRows {
     return isDamaged
   }
 
-  /// Holds the moments of damaged pages again about which that was the last decision: a snapshot may be older.
+  /// Holds the moments and trips of damaged pages again about which that was the last decision: a snapshot may be older.
   func holdAgain() throws {
-    try db.execute(
-      sql: """
-        UPDATE main.moment SET state = \(Moment.State.held.sql)
-          WHERE state = \(Moment.State.shown.sql) AND id NOT IN (SELECT id FROM temp.copied_moment) AND id IN (
-          SELECT moment FROM (SELECT moment, action, max(id) FROM main.audit
-            WHERE moment IS NOT NULL AND action IN ('hold', 'release') GROUP BY moment) WHERE action = 'hold')
-        """)
+    for table in ["moment", "trip"] {
+      try db.execute(
+        sql: """
+          UPDATE main.\(table) SET state = \(Moment.State.held.sql)
+            WHERE state = \(Moment.State.shown.sql) AND id NOT IN (SELECT id FROM temp.copied_\(table)) AND id IN (
+            SELECT \(table) FROM (SELECT \(table), action, max(id) FROM main.audit
+              WHERE \(table) IS NOT NULL AND action IN ('hold', 'release') GROUP BY \(table)) WHERE action = 'hold')
+          """)
+    }
   }
 
   /// Ends the acceptances of file contents that are not the last decision in the audit trail: a snapshot may be older, and without an entry nobody knows.

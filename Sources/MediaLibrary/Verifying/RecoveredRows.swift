@@ -39,11 +39,13 @@ struct RecoveredRows {
   private static let tables = [
     ("word", "id"), ("folder", "id"), ("owner", "id"), ("collection", "id"), ("content", "id"),
     ("rendition", "content"), ("file", "id"), ("moment", "id"), ("trip", "id"), ("trip_moment", "trip"),
-    ("file_use", "file"), ("file_flag", "file"), ("report", "file"), ("moment_report", "moment"), ("audit", "id"),
+    ("file_use", "file"), ("file_flag", "file"), ("report", "file"), ("moment_report", "moment"),
+    ("trip_report", "trip"), ("audit", "id"),
     ("blocked_image", "id"), ("scan", "id"), ("scan_root", "scan"), ("erasure", "id"),
   ]
   private static let withoutRowID: Set = [
     "rendition", "scan_root", "trip_moment", "file_use", "file_flag", "report", "moment_report",
+    "trip_report",
   ]
   /// Tables whose rows can be missed by number, each with an index that has all of their ids.
   static let counted = [("file", "file_path"), ("moment", "moment_owner"), ("trip", "trip_started")]

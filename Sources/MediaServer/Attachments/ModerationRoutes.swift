@@ -18,6 +18,7 @@ struct ModerationRoutes<Context: MediaRequestContext> {
     addLists(to: router)
     addContents(to: router)
     addUnscannable(to: router)
+    addTrips(to: router)
     let service = service
     router.post("/v1/attachments/:id/reports") { request, context in
       let caller = try context.requireCaller()
@@ -101,6 +102,49 @@ struct ModerationRoutes<Context: MediaRequestContext> {
         after: request.parameter("after"), limit: try Self.limit(request), for: caller)
       return try JSONAnswer.response(page)
     }
+  }
+
+  /// Reports about trips, and decisions about them.
+  private func addTrips(to router: some RouterMethods<Context>) {
+    let service = service
+    router.post("/v1/trips/{trip}/reports") { request, context in
+      let caller = try context.requireCaller()
+      let trip = try Self.trip(context)
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      try await service.report(trip: trip, reason: body?.reason ?? "", by: caller)
+      return Response(status: .noContent)
+    }
+    router.get("/v1/moderation/trips") { request, context in
+      let caller = try context.requireCaller()
+      let page = try await service.heldTrips(
+        after: request.parameter("after"), limit: try Self.limit(request), for: caller)
+      return try JSONAnswer.response(page)
+    }
+    router.post("/v1/moderation/trips/{trip}/hold") { request, context in
+      let caller = try context.requireCaller()
+      let trip = try Self.trip(context)
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      return try JSONAnswer.response(try await service.hold(trip: trip, reason: body?.reason ?? "", by: caller))
+    }
+    router.post("/v1/moderation/trips/{trip}/release") { _, context in
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(try await service.release(trip: try Self.trip(context), by: caller))
+    }
+    router.post("/v1/moderation/trips/{trip}/protect") { request, context in
+      let caller = try context.requireCaller()
+      let trip = try Self.trip(context)
+      let body = try await JSONBody.decodeIfPresent(ReportRequest.self, from: request)
+      return try JSONAnswer.response(try await service.protect(trip: trip, reason: body?.reason ?? "", by: caller))
+    }
+    router.post("/v1/moderation/trips/{trip}/unprotect") { _, context in
+      let caller = try context.requireCaller()
+      return try JSONAnswer.response(try await service.unprotect(trip: try Self.trip(context), by: caller))
+    }
+  }
+
+  private static func trip(_ context: Context) throws -> Trip.ID {
+    guard let id = context.parameters.get("trip").flatMap({ FileID(address: $0) }) else { throw ServiceError.notFound }
+    return Trip.ID(rawValue: id.rawValue)
   }
 
   /// Files that the malware scanner could not scan.

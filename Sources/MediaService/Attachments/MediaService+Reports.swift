@@ -37,10 +37,12 @@ extension MediaService {
 
   /// A complaint of a reader that no moderator has answered.
   public struct ReportItem: Encodable, Sendable {
-    /// The id of the attachment; nil if it is about a moment without one.
+    /// The id of the attachment; nil if it is about a moment without one or a trip.
     public var id: String?
-    /// The id of the moment; nil if it is about an attachment.
+    /// The id of the moment; nil if it is about an attachment or a trip.
     public var moment: String?
+    /// The id of the trip; nil if it is about an attachment or a moment.
+    public var trip: String?
     /// Who complains.
     public var reader: String
     /// The reason that the user gave, which is untrusted text.
@@ -65,6 +67,8 @@ extension MediaService {
     public var id: String?
     /// The id of the moment that it is about.
     public var moment: String?
+    /// The id of the trip that it is about.
+    public var trip: String?
     /// Why it was done, as the moderator stated; nil if nothing was stated or the reason was erased.
     public var reason: String?
     /// How the image looks that it is about: 16 hexadecimal digits.
@@ -85,7 +89,7 @@ extension MediaService {
         items: page.reports.map { report in
           ReportItem(
             id: report.file.map { "\($0.rawValue)" }, moment: report.moment.map { "\($0.rawValue)" },
-            reader: report.reader, reason: report.reason, time: report.time)
+            trip: report.trip.map { "\($0.rawValue)" }, reader: report.reader, reason: report.reason, time: report.time)
         }, next: page.next?.rawValue)
     }
   }
@@ -105,7 +109,9 @@ extension MediaService {
           AuditItem(
             number: entry.id, time: entry.time, actor: entry.actor, action: entry.action.rawValue,
             sha256: entry.content.map { "\($0)" }, id: entry.file.map { "\($0.rawValue)" },
-            moment: entry.moment.map { "\($0.rawValue)" }, reason: entry.reason, image: entry.image.map { "\($0)" })
+            moment: entry.moment.map { "\($0.rawValue)" }, trip: entry.trip.map { "\($0.rawValue)" },
+            reason: entry.reason,
+            image: entry.image.map { "\($0)" })
         }, next: page.next?.rawValue)
     }
   }

@@ -3,18 +3,22 @@ public import MediaLibrary
 /// Trips (R-MYM-18).
 extension MediaService {
   /// Adds a trip of the caller.
-  /// - Throws: ``ServiceError/Code/invalidRequest`` beyond a limit, ``ServiceError/Code/diskFull``.
+  ///
+  /// ``Configuration/review`` is asked if others would see it.
+  /// - Throws: ``ServiceError/Code/invalidRequest`` beyond a limit, ``ServiceError/Code/diskFull``, ``ServiceError/Code/refused``.
   public func add(_ trip: NewTrip, for caller: Caller) async throws(ServiceError) -> TripAnswer {
     try caller.require([.read, .write])
     try check(title: trip.title, description: trip.description, times: [trip.started, trip.ended])
     try await requireRoom()
     let (work, now) = (work.begin(for: caller.owner), now())
+    let hold = try await review(trip, for: caller)
     return try await ServiceError.mapping {
       try await library.changeMoments { moments in
         // Nothing comes back that was erased meanwhile.
         try work.requireRunning()
         var new = Trip.New(owner: caller.owner, title: trip.title, started: trip.started ?? now)
         (new.description, new.ended, new.visibility) = (trip.description, trip.ended, trip.visibility)
+        new.hold = hold
         return TripAnswer(try moments.add(new))
       }
     }
@@ -55,8 +59,11 @@ extension MediaService {
   }
 
   /// Changes a trip of the caller, completely or not at all (R-MYM-13).
+  ///
+  /// ``Configuration/review`` is asked when more people would see it, and when others see a new title or description.
   /// - Throws: ``ServiceError/notFound``, ``ServiceError/Code/versionConflict`` if the change names another version than the present one,
-  ///   ``ServiceError/Code/invalidRequest`` beyond a limit, for an order of moments that the trip does not have, and for an order with other changes.
+  ///   ``ServiceError/Code/invalidRequest`` beyond a limit, for an order of moments that the trip does not have, and for an order with other changes,
+  ///   ``ServiceError/Code/refused``.
   public func change(_ id: Trip.ID, _ change: TripChange, for caller: Caller) async throws(ServiceError) -> TripAnswer {
     var ended: Int?
     if case .set(let time) = change.ended { ended = time }
@@ -69,11 +76,26 @@ extension MediaService {
     }
     var first: [Moment.ID]?
     if case .first(let ids) = change.order { first = try MomentFields.moments(ids) }
-    return try await editTrip(id, for: caller) { [first] moments in
-      if let first { return try moments.arrange(first, in: id, of: caller.owner, version: change.version) }
-      if change.order == .byTime { return try moments.arrangeByTime(id, of: caller.owner, version: change.version) }
-      return try moments.change(id, of: caller.owner, version: change.version, changes)
+    if change.order != nil {
+      return try await editTrip(id, for: caller) { [first] moments in
+        if let first { return try moments.arrange(first, in: id, of: caller.owner, version: change.version) }
+        return try moments.arrangeByTime(id, of: caller.owner, version: change.version)
+      }
     }
+    // Another change in between makes another review necessary: what is shown has been asked about.
+    for _ in 0..<8 {
+      let review = try await review(change, of: id, for: caller)
+      let all = changes + (review?.hold.map { [.hold($0)] } ?? [])
+      do throws(ServiceError) {
+        return try await editTrip(id, for: caller) { moments in
+          try moments.change(id, of: caller.owner, version: review?.version ?? change.version, all)
+        }
+      } catch {
+        // The version that was asked about is not the present one, and the caller named none.
+        guard error.code == .versionConflict, review != nil, change.version == nil else { throw error }
+      }
+    }
+    throw ServiceError(.busy, "The trip was changed by other requests during this one; try again.", retryAfter: 1)
   }
 
   // MARK: Moments of a trip

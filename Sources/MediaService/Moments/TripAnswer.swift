@@ -17,6 +17,8 @@ extension MediaService {
     public var ended: Int?
     /// Who may see it.
     public var visibility: Moment.Visibility
+    /// Whether others may see it yet.
+    public var state: Moment.State
     /// Number of its moments that the reader sees.
     public var moments: Int
     /// The version that a change names; it counts changes of the moments and their order, too.
@@ -25,7 +27,8 @@ extension MediaService {
     init(_ trip: Trip) {
       (id, owner, title) = ("\(trip.id.rawValue)", trip.owner, trip.title)
       (description, started, ended) = (trip.description, trip.started, trip.ended)
-      (visibility, moments, version) = (trip.visibility, trip.moments, trip.version)
+      (visibility, state) = (trip.visibility, trip.state)
+      (moments, version) = (trip.moments, trip.version)
     }
   }
 

@@ -4,7 +4,7 @@ internal import Logging
 internal import MediaLibrary
 public import MediaModel
 
-/// The application's decision about a file or a moment before anybody else sees it (R-MYM-26).
+/// The application's decision about a file, a moment or a trip before anybody else sees it (R-MYM-26).
 extension MediaService {
   /// What the application is asked about: an upload, or a moment that others would see.
   public struct ReviewQuestion: Encodable, Sendable {
@@ -18,8 +18,10 @@ extension MediaService {
     public var path: String?
     /// The moment as it would be; nil for an upload.
     public var moment: ReviewedMoment?
+    /// The trip as it would be; nil for anything else. Default nil.
+    public var trip: ReviewedTrip?
 
-    private enum CodingKeys: String, CodingKey { case owner, name, info, moment }
+    private enum CodingKeys: String, CodingKey { case owner, name, info, moment, trip }
   }
 
   /// What the application answers.
@@ -64,10 +66,10 @@ extension MediaService {
       logger.info(
         "the review callback refused an upload or a moment",
         metadata: ["owner": "\(question.owner)", "reason": "\(reason)"])
-      let subject = question.moment == nil ? "file" : "moment"
+      let subject = question.trip != nil ? "trip" : question.moment != nil ? "moment" : "file"
       throw ServiceError(
         .refused, reason.isEmpty ? "This \(subject) is not allowed." : String(reason.prefix(500)),
-        verdict: question.moment == nil ? FileExamination.refusing(.review) : nil)
+        verdict: subject == "file" ? FileExamination.refusing(.review) : nil)
     }
   }
 }

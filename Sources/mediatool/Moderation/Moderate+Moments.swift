@@ -26,11 +26,13 @@ extension Moderate {
     return ids.count == moment.count
   }
 
-  /// Fails for moments where files are expected, and the other way round.
+  /// Fails for moments and trips where files are expected, and the other way round.
   func checkMoments() throws {
-    if action == .hold, moment.isEmpty { throw ValidationError("hold needs --moment.") }
-    if !moment.isEmpty, ![.show, .hold, .release, .protect, .unprotect, .dismiss].contains(action) {
-      throw ValidationError("--moment needs show, hold, release, protect, unprotect or dismiss.")
+    if action == .hold, moment.isEmpty, trip.isEmpty { throw ValidationError("hold needs --moment or --trip.") }
+    if !moment.isEmpty || !trip.isEmpty,
+      ![.show, .hold, .release, .protect, .unprotect, .dismiss].contains(action)
+    {
+      throw ValidationError("--moment and --trip need show, hold, release, protect, unprotect or dismiss.")
     }
   }
 }

@@ -41,8 +41,10 @@ struct Moderate: ParsableCommand {
         release FILE ...          shows quarantined files again and discards the
                                   reports about them
         hold --moment ID          hides notes from everyone but their owner, until
-                                  `release --moment ID`
+                                  `release --moment ID`; with --trip, the texts
+                                  of trips
         held                      lists the held notes and other moments
+        held-trips                lists the held trips
         protect FILE ...          keeps users' reports from hiding these files, and
                                   `erase --vanished` from erasing them; with
                                   --moment, keeps reports from holding notes
@@ -55,7 +57,7 @@ struct Moderate: ParsableCommand {
                                   last scan had no result
         audit                     lists the decisions, most recent first
 
-      A moment with a file is hidden with its file; a note is a moment without one. show, release, protect, unprotect and dismiss also take --moment. \
+      A moment with a file is hidden with its file; a note is a moment without one. show, release, protect, unprotect and dismiss also take --moment and --trip. \
       FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits; HASH is a perceptual hash of an image in 16 hexadecimal digits: \
       re-encoded and resized copies differ in few of its 64 bits (--distance). Malware that `scan` finds is quarantined; a file is \
       shown again when a later scan finds none. clamd gets a descriptor of each file over unix:PATH, and its bytes over tcp:HOST:PORT. \
@@ -84,16 +86,18 @@ struct Moderate: ParsableCommand {
     case blockImage = "block-image"
     case unblockImage = "unblock-image"
     case blockedImages = "blocked-images"
+    case heldTrips = "held-trips"
     case list, blocked, show, unscannable, accept, block, unblock, similar, quarantine, release, hold, held, protect,
       unprotect, reports, dismiss, scan, audit
 
     /// Whether it takes files.
     var takesFiles: Bool {
-      ![.list, .blocked, .blockedImages, .unscannable, .hold, .held, .reports, .scan, .audit].contains(self)
+      ![.list, .blocked, .blockedImages, .unscannable, .hold, .held, .heldTrips, .reports, .scan, .audit].contains(self)
     }
     /// Whether it changes nothing.
     var isReading: Bool {
-      [.list, .blocked, .blockedImages, .unscannable, .similar, .show, .held, .reports, .audit].contains(self)
+      [.list, .blocked, .blockedImages, .unscannable, .similar, .show, .held, .heldTrips, .reports, .audit].contains(
+        self)
     }
   }
 
@@ -111,6 +115,13 @@ struct Moderate: ParsableCommand {
       valueName: "moment"),
     transform: Number.parser(1...Number.largest))
   var moment: [Int] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "With show, hold, release, protect, unprotect and dismiss, the trip with this id. Repeatable.",
+      valueName: "trip"),
+    transform: Number.parser(1...Number.largest))
+  var trip: [Int] = []
 
   @Option(
     help: ArgumentHelp(
@@ -146,7 +157,9 @@ struct Moderate: ParsableCommand {
 
   func validate() throws {
     try checkMoments()
-    if action.takesFiles, names.isEmpty, moment.isEmpty { throw ValidationError("\(action.rawValue) takes files.") }
+    if action.takesFiles, names.isEmpty, moment.isEmpty, trip.isEmpty {
+      throw ValidationError("\(action.rawValue) takes files.")
+    }
     if !action.takesFiles, !names.isEmpty { throw ValidationError("\(action.rawValue) takes no files.") }
     if [.block, .blockImage, .quarantine, .hold].contains(action), reason?.isEmpty ?? true {
       throw ValidationError("\(action.rawValue) needs --reason.")
@@ -170,6 +183,7 @@ struct Moderate: ParsableCommand {
       case .reports: try output.reports()
       case .audit: try output.audit()
       case .held: try output.held()
+      case .heldTrips: try output.heldTrips()
       case .unscannable: try output.unscannable()
       case .blockedImages: try output.blockedImages()
       case .similar:
@@ -210,7 +224,8 @@ struct Moderate: ParsableCommand {
     }
     for file in files { try output.write(file) }
     let hasAllMoments = try decideOnMoments(library, output)
-    if files.count < names.count || !hasAllMoments { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    let hasAllTrips = try decideOnTrips(library, output)
+    if files.count < names.count || !hasAllMoments || !hasAllTrips { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
   /// Accepts the named contents, and prints the files that have them.

@@ -69,6 +69,17 @@ struct ModerationOutput {
     }
   }
 
+  func heldTrips() throws {
+    try pages(HeldTripRecord.columns) { after, limit in
+      let page = try library.moderation.heldTrips(after: after, limit: limit)
+      for id in page.damaged { Diagnostics.note("skipped a damaged row of the catalogue: trip \(id.rawValue)") }
+      let records = try page.trips.compactMap { trip in
+        try library.moderation.standing(ofTrip: trip.id).map { HeldTripRecord(trip, $0) }
+      }
+      return (records.map { ($0, $0.cells) }, page.next)
+    }
+  }
+
   func audit() throws {
     try pages(AuditRecord.columns) { after, limit in
       let page = try library.moderation.audit(after: after, limit: limit)
@@ -142,6 +153,14 @@ struct ModerationOutput {
       let standing = try library.moderation.standing(ofMoment: id)
     else { return }
     try writer.write(line: JSONLine.text(HeldMomentRecord(moment, standing)))
+  }
+
+  /// Prints what was decided about a trip.
+  func write(_ id: Trip.ID) throws {
+    guard let trip = try library.moderation.trip(id), let standing = try library.moderation.standing(ofTrip: id) else {
+      return
+    }
+    try writer.write(line: JSONLine.text(HeldTripRecord(trip, standing)))
   }
 
   /// Prints a file content that was blocked or unblocked, with the number of its files.

@@ -90,13 +90,14 @@ struct ReportRecord: Encodable {
 
   init(_ report: Moderation.Report, path: PathBytes?) { (self.report, self.path) = (report, path) }
 
-  private enum Keys: CodingKey { case file, moment, reader, reason, time }
+  private enum Keys: CodingKey { case file, moment, trip, reader, reason, time }
 
   func encode(to encoder: any Encoder) throws {
     if let path { try PathKeys.encode(path, as: "path", to: encoder) }
     var container = encoder.container(keyedBy: Keys.self)
     try container.encodeIfPresent(report.file, forKey: .file)
     try container.encodeIfPresent(report.moment, forKey: .moment)
+    try container.encodeIfPresent(report.trip, forKey: .trip)
     try container.encode(report.reader, forKey: .reader)
     try container.encode(report.reason, forKey: .reason)
     try container.encode(report.time, forKey: .time)
@@ -109,7 +110,7 @@ struct ReportRecord: Encodable {
 
   var cells: [Table.Cell] {
     [
-      Table.Cell(TimeArgument.day(report.time)), Table.Cell(SubjectText.text(report.file, report.moment)),
+      Table.Cell(TimeArgument.day(report.time)), Table.Cell(SubjectText.text(report.file, report.moment, report.trip)),
       Table.Cell(report.reader), Table.Cell(report.reason),
     ]
   }
@@ -124,11 +125,12 @@ struct AuditRecord: Encodable {
   let content: String?
   let file: FileID?
   let moment: Moment.ID?
+  let trip: Trip.ID?
   let image: String?
   let reason: String?
 
   init(_ entry: Moderation.AuditEntry) {
-    (image, moment) = (entry.image.map { "\($0)" }, entry.moment)
+    (image, moment, trip) = (entry.image.map { "\($0)" }, entry.moment, entry.trip)
     (id, time, actor, action) = (entry.id, entry.time, entry.actor, entry.action.rawValue)
     (content, file, reason) = (entry.content.map { "\($0)" }, entry.file, entry.reason)
   }
@@ -142,14 +144,14 @@ struct AuditRecord: Encodable {
   var cells: [Table.Cell] {
     [
       Table.Cell(TimeArgument.day(time)), Table.Cell(actor), Table.Cell(action),
-      Table.Cell(SubjectText.text(file, moment) ?? content ?? image), Table.Cell(reason),
+      Table.Cell(SubjectText.text(file, moment, trip) ?? content ?? image), Table.Cell(reason),
     ]
   }
 }
 
-/// The file or the moment that something is about, in a table.
+/// The file, the moment or the trip that something is about, in a table.
 enum SubjectText {
-  static func text(_ file: FileID?, _ moment: Moment.ID?) -> String? {
-    file.map { "\($0.rawValue)" } ?? moment.map { "moment \($0.rawValue)" }
+  static func text(_ file: FileID?, _ moment: Moment.ID?, _ trip: Trip.ID?) -> String? {
+    file.map { "\($0.rawValue)" } ?? moment.map { "moment \($0.rawValue)" } ?? trip.map { "trip \($0.rawValue)" }
   }
 }

@@ -7,7 +7,9 @@ struct TripRecord: Encodable {
 
   init(_ trip: Trip) { self.trip = trip }
 
-  private enum Keys: CodingKey { case trip, owner, title, description, started, ended, visibility, moments, version }
+  private enum Keys: CodingKey {
+    case trip, owner, title, description, started, ended, visibility, state, moments, version
+  }
 
   func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Keys.self)
@@ -18,6 +20,7 @@ struct TripRecord: Encodable {
     try container.encode(trip.started, forKey: .started)
     try container.encodeIfPresent(trip.ended, forKey: .ended)
     try container.encode(trip.visibility, forKey: .visibility)
+    try container.encode(trip.state, forKey: .state)
     try container.encode(trip.moments, forKey: .moments)
     try container.encode(trip.version, forKey: .version)
   }

@@ -146,6 +146,45 @@ internal import Testing
     }
   }
 
+  @Test("A trip is held and released by its id, and the reports about it are listed and discarded") func trips() throws
+  {
+    func trip(_ arguments: [PathBytes]) throws -> [String: Any] {
+      try #require(try Command.run(["trip"] + arguments + ["--json", "--library", world.library]).records.first)
+    }
+    let number = try #require(
+      try trip(["create", "Rude words", "--owner", "ada", "--visibility", "public"])["trip"] as? Int)
+    let library = try Library.open(at: LibraryLocation(folder: world.library), for: .writing)
+    _ = try library.moderation.report(
+      trip: Trip.ID(rawValue: Int64(number)), by: "bob", reason: "rude", at: 1, threshold: nil)
+    try library.close()
+    let id = PathBytes("\(number)")
+    #expect(try run(["reports"]).records.map { $0["trip"] as? Int } == [number])
+    #expect(try run(["reports", "--table"]).output.contains("trip \(number)"))
+    let held = try #require(try run(["hold", "--trip", id, "--reason", "names a child", "--by", "mod"]).records.first)
+    #expect(held["state"] as? String == "held")
+    #expect(held["title"] as? String == "Rude words")
+    #expect((held["hold"] as? [String: Any])?["reason"] as? String == "names a child")
+    #expect(held["reports"] as? Int == 1)
+    #expect(try run(["held-trips"]).records.count == 1)
+    #expect(try run(["held-trips", "--table"]).output.contains("names a child"))
+    #expect(try run(["show", "--trip", id]).records.first?["owner"] as? String == "ada")
+    #expect(try run(["release", "--trip", id]).records.first?["state"] as? String == "shown")
+    #expect(try run(["held-trips"]).records.isEmpty)
+    let protected = try run(["protect", "--trip", id, "--reason", "press", "--by", "mod"]).records.first
+    #expect((protected?["protection"] as? [String: Any])?["reason"] as? String == "press")
+    #expect(try run(["unprotect", "--trip", id]).records.first?["protection"] == nil)
+    #expect(try run(["dismiss", "--trip", id]).status == 0)
+    #expect(try run(["audit"]).records.allSatisfy { $0["trip"] as? Int == number })
+    let unknown = try run(["show", "--trip", "999"])
+    #expect(unknown.status == 1)
+    #expect(unknown.errors.contains("trip 999"))
+    for wrong: [PathBytes] in [
+      ["hold", "--trip", id], ["held-trips", path(1)], ["block", "--trip", id, "--reason", "r"],
+    ] {
+      #expect(try run(wrong).status == 64, "\(wrong.map(\.text))")
+    }
+  }
+
   @Test("Malware is quarantined and reported; a content is scanned once until there are newer signatures")
   func scan() throws {
     let image = ScanWorld.image + Array("2".utf8)

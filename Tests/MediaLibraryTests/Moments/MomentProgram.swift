@@ -41,6 +41,13 @@ struct MomentProgram {
       } else {
         try library.moderation.unblock(content, by: "mod", at: number)
       }
+    case (8, _, let trip?) where number.isMultiple(of: 2):
+      if try library.moderation.standing(ofTrip: trip.id)?.isHeld == true {
+        try library.moderation.release(trips: [trip.id], by: "mod", at: number)
+      } else {
+        _ = try library.moderation.report(
+          trip: trip.id, by: "reader\(random.below(3))", reason: "r", at: number, threshold: 2)
+      }
     case (8, let some?, _):
       _ = try library.moderation.report(
         moment: some.id, by: "reader\(random.below(3))", reason: "r", at: number, threshold: 2)

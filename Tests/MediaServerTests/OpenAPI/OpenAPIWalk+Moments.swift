@@ -41,11 +41,28 @@ extension OpenAPIWalk {
     try await send("GET", "\(path)/moments?limit=1")
     try await send("GET", "\(path)/path?zoom=12&maxPoints=10&gapHours=1&gapKilometres=1")
     try await send("DELETE", "\(path)/moments?ids=\(id)")
+    try await tripModeration(path)
     try await send("DELETE", "\(path)?moments=keep")
     try await moderation(try #require(note["Location"]))
     try await send("DELETE", try #require(note["Location"]))
     try await send("DELETE", "\(address)?attachment=keep")
     try await locations(photo)
+  }
+
+  /// Reports about a trip, and decisions about it.
+  private func tripModeration(_ trip: String) async throws {
+    try await send("PATCH", trip, json: "{\"visibility\":\"public\"}")
+    let decide = trip.replacing("/v1/trips", with: "/v1/moderation/trips")
+    try await send("POST", "\(trip)/reports", json: "{\"reason\":\"rude\"}", Tokens.field("bob"))
+    try await send("POST", "\(trip)/reports", json: "{}")
+    try await send("GET", "/v1/moderation/reports")
+    try await send("POST", "\(decide)/hold", json: "{\"reason\":\"rude\"}")
+    try await send("GET", trip)
+    try await send("GET", "/v1/moderation/trips")
+    try await send("GET", "/v1/moderation/audit")
+    try await send("POST", "\(decide)/release", body: [])
+    try await send("POST", "\(decide)/protect", json: "{\"reason\":\"press\"}")
+    try await send("POST", "\(decide)/unprotect", body: [])
   }
 
   /// Reports about a note, and decisions about it.
