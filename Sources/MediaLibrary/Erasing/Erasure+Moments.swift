@@ -74,6 +74,25 @@ extension Erasure {
         """)
   }
 
+  /// Number of locations of what is to be deleted that maps have, with their sums.
+  func locationsOnMaps() throws -> Int {
+    let sql = """
+      SELECT (SELECT count(*) FROM gone CROSS JOIN file ON file.id = gone.id
+          WHERE file.location IS NOT NULL AND file.state = \(CatalogueFile.State.done.sql))
+        + (SELECT count(*) FROM gone_moment CROSS JOIN moment ON moment.id = gone_moment.id WHERE moment.map_reach > 0)
+      """
+    return try Int.fetchOne(db, sql: sql) ?? 0
+  }
+
+  /// Number of moments without a file that are to be deleted.
+  func notesToDelete() throws -> Int {
+    let sql = """
+      SELECT count(*) FROM gone_moment CROSS JOIN moment ON moment.id = gone_moment.id
+      WHERE moment.kind = \(Moment.Kind.note.number)
+      """
+    return try Int.fetchOne(db, sql: sql) ?? 0
+  }
+
   /// Deletes the rows; the numbers are those of moments and trips.
   func deleteMoments() throws -> (moments: Int, trips: Int) {
     let moments = try delete(.moments, from: "moment", in: "gone_moment")

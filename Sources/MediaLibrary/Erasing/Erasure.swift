@@ -122,6 +122,7 @@ struct Erasure {
 
   /// - Parameter wiping: Whether to note that the database must be wiped.
   func deleteRows(_ scope: ErasureRequest.Scope, wiping: Bool) throws -> ErasureRequest.ErasedRows {
+    let (locations, notes) = (try locationsOnMaps(), try notesToDelete())
     let (moments, trips) = try deleteMoments()
     try eraseReasons(scope)
     let verdicts = try verdictsOfLastFiles()
@@ -155,7 +156,7 @@ struct Erasure {
     // A note without a path stays until the erased data is unreadable.
     var rows = ErasureRequest.ErasedRows(
       files: files, collections: collections, moments: moments, trips: trips, reports: reports)
-    rows.verdicts = verdicts
+    (rows.verdicts, rows.locations, rows.notes) = (verdicts, locations, notes)
     if wiping, rows.count > 0 { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
     return rows
   }

@@ -25,19 +25,25 @@ extension ErasureRequest {
     public var collections = 0
     /// Moments removed from the catalogue.
     public var moments = 0
+    /// Moments without a file; they are among ``moments``, too.
+    public var notes = 0
     /// Trips removed from the catalogue.
     public var trips = 0
     /// Reports that the owner made as a reader of other files.
     public var reports = 0
     /// Verdicts of malware scanners on contents that no other file has.
     public var verdicts = 0
+    /// Locations of files and moments that were on maps, with their sums.
+    public var locations = 0
+    /// Snapshots in the copy that were replaced by ones without the erased data.
+    public var snapshots = 0
     /// Originals that the library owned.
     public var originals = 0
     /// Originals in the copy.
     public var copies = 0
     /// Size of these originals in bytes.
     public var originalBytes = 0
-    /// Renditions that no other file uses.
+    /// Renditions that no other file uses, with posters, storyboards and waveforms.
     public var renditions = 0
     /// Attachments of drafts made from these files.
     public var attachments = 0

@@ -64,6 +64,10 @@ extension ErasureRequest {
     public var reports: Int
     /// Number of verdicts on contents that no other file has.
     public var verdicts = 0
+    /// Number of moments without a file; they are among ``moments``, too.
+    public var notes = 0
+    /// Number of locations of these files and moments that were on maps.
+    public var locations = 0
 
     /// The numbers of removed rows.
     public init(files: Int, collections: Int, moments: Int = 0, trips: Int = 0, reports: Int = 0) {

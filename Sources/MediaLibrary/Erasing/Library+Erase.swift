@@ -48,7 +48,9 @@ extension Library {
       let store = originals.store(of: name)
       (request.ownerOriginals, request.sweepsOwnerOriginals) = (store.folder, originals.isThere(store))
     }
-    report.notErased = try eraseFromSnapshots(request).map(\.description)
+    let remaining: [PathBytes]
+    (remaining, report.snapshots) = try eraseFromSnapshots(request)
+    report.notErased = remaining.map(\.description)
     let isCopyAway = try LibraryMarker.isCopyAway(options.copy, of: location)
     if isCopyAway { report.notErased.append(ErasureRequest.Report.copy) }
     // Nobody can say what a draft has that a repair set aside, so it may have what is erased.
@@ -62,7 +64,7 @@ extension Library {
     }
     (report.files, report.collections) = (rows.files, rows.collections)
     (report.moments, report.trips, report.reports) = (rows.moments, rows.trips, rows.reports)
-    report.verdicts = rows.verdicts
+    (report.verdicts, report.locations, report.notes) = (rows.verdicts, rows.locations, rows.notes)
     try finishErasures(into: &report, progress: request.progress)
     if !report.notErased.isEmpty { report.isWiped = false }
     return report

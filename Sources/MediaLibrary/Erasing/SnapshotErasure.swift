@@ -16,8 +16,8 @@ struct SnapshotErasure {
   let catalogue: SnapshotMatch.Catalogue
 
   /// Erases from all snapshots in a folder.
-  /// - Returns: Unreadable snapshots, which may still contain the erased files.
-  func run(in folder: PathBytes) throws(LibraryError) -> [PathBytes] {
+  /// - Returns: Unreadable snapshots, which may still contain the erased files, and the number of those that were replaced.
+  func run(in folder: PathBytes) throws(LibraryError) -> (remaining: [PathBytes], replaced: Int) {
     let report = request.progress
     return try SnapshotRewrite(
       folder: folder, progress: { done, total in report?(ErasureRequest.Progress(.snapshots, done, of: total)) },
@@ -101,10 +101,12 @@ struct SnapshotErasure {
 extension Library {
   /// Erases files from the snapshots in the copy before they are erased here, so that a process that dies in between has lost nothing that the
   /// catalogue does not have.
-  /// - Returns: Snapshots and set-aside catalogues that may still contain the files.
-  func eraseFromSnapshots(_ request: ErasureRequest) throws(LibraryError) -> [PathBytes] {
+  /// - Returns: Snapshots and set-aside catalogues that may still contain the files, and the number of snapshots that were replaced.
+  func eraseFromSnapshots(
+    _ request: ErasureRequest
+  ) throws(LibraryError) -> (remaining: [PathBytes], replaced: Int) {
     let aside = try SetAsideCatalogues(location).paths()
-    guard let copy = options.copy, try !Snapshot.all(in: copy).isEmpty else { return aside }
+    guard let copy = options.copy, try !Snapshot.all(in: copy).isEmpty else { return (aside, 0) }
     let (wanted, lineage) = try database.write { db in
       try Erasure(db).collect(request)
       let wanted = try Int64.fetchSet(db, sql: "SELECT id FROM gone")
@@ -114,6 +116,7 @@ extension Library {
     let erasure = SnapshotErasure(
       request: request, gone: RowsToErase(request: request, database: database, files: wanted.sorted()),
       catalogue: .init(lineage: lineage, database: database, wanted: wanted))
-    return try erasure.run(in: copy) + aside
+    let result = try erasure.run(in: copy)
+    return (result.remaining + aside, result.replaced)
   }
 }

@@ -43,7 +43,7 @@ struct SnapshotLocations {
       let update = try db.cachedStatement(sql: "UPDATE file SET owner = ? WHERE id = ?")
       for file in try unowned(db) { try update.execute(arguments: [id, file]) }
       try SQLiteCatalogue.eraseLocations(of: id, db)
-    }.run()
+    }.run().remaining
   }
 
   /// Whether a snapshot has the owner with another setting, or locations of the owner's moments and files.

@@ -27,24 +27,24 @@ struct SnapshotRewrite {
   let change: (Database) throws -> Void
 
   /// Changes all snapshots.
-  /// - Returns: Those that cannot be read or upgraded, which stay as they are.
-  func run() throws(LibraryError) -> [PathBytes] {
+  /// - Returns: Those that cannot be read or upgraded, which stay as they are, and the number of those that were replaced.
+  func run() throws(LibraryError) -> (remaining: [PathBytes], replaced: Int) {
     // Only one process writes at a time, so these belong to one that died.
     for name in try StoreFiles.names(in: folder) where name.starts(with: Snapshot.besidePrefix) {
       try StoreFiles.remove(folder.appending(name))
     }
-    var unread: [PathBytes] = []
+    var (unread, replaced): ([PathBytes], Int) = ([], 0)
     let snapshots = try Snapshot.all(in: folder)
     for (index, snapshot) in snapshots.enumerated() where StoreFiles.size(snapshot.path) ?? 0 > 0 {
       progress?(index, snapshots.count)
       do throws(LibraryError) {
         let finding = try look(at: snapshot.path)
-        if finding != .unaffected { try rewrite(snapshot.path, isEarlier: finding == .earlier) }
+        if finding != .unaffected, try rewrite(snapshot.path, isEarlier: finding == .earlier) { replaced += 1 }
       } catch  where error.code == .corrupt {
         unread.append(snapshot.path)
       }
     }
-    return unread
+    return (unread, replaced)
   }
 
   private enum Finding {
@@ -97,7 +97,8 @@ struct SnapshotRewrite {
     return LibraryError(.corrupt, error.message, path: error.path, detail: error.detail)
   }
 
-  private func rewrite(_ path: PathBytes, isEarlier: Bool) throws(LibraryError) {
+  /// - Returns: Whether there was something to change.
+  private func rewrite(_ path: PathBytes, isEarlier: Bool) throws(LibraryError) -> Bool {
     let beside = folder.appending(Snapshot.besidePrefix + Array("\(getpid())".utf8))
     do throws(LibraryError) {
       try StoreFiles.copy(path, to: beside)
@@ -106,7 +107,7 @@ struct SnapshotRewrite {
           try Self.upgrade(beside)
           guard try CatalogueProbe(path: beside).read(isAffectedAndWhole) else {
             try StoreFiles.remove(beside)
-            return
+            return false
           }
         } catch {
           throw Self.unusable(error)
@@ -129,6 +130,7 @@ struct SnapshotRewrite {
       throw error
     }
     try StoreFiles.sync(folder)
+    return true
   }
 
   /// Migrates a catalogue. If moments and trips are made by that, their ids are not those of the library's catalogue, which is noted.

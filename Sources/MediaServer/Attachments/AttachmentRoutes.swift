@@ -63,43 +63,39 @@ struct AttachmentRoutes<Context: MediaRequestContext> {
   }
 }
 
-/// The numbers of an erasure, without paths of the server.
+/// The numbers of an erasure by class, without paths of the server: the same keys for an attachment and for an owner.
 struct ErasureAnswer: Encodable {
-  let files: Int
-  let collections: Int
-  let moments: Int
-  let trips: Int
-  let originals: Int
-  let originalBytes: Int
-  let renditions: Int
-  let attachments: Int
-  let isWiped: Bool
-  /// Number of files on the server that could not be read and may have more; the log names them.
-  let notErased: Int
+  private let erasure: MediaService.Erasure
 
-  init(_ report: ErasureRequest.Report) {
-    (files, collections, originals) = (report.files, report.collections, report.originals)
-    (moments, trips) = (report.moments, report.trips)
-    (originalBytes, renditions) = (report.originalBytes, report.renditions)
-    (attachments, isWiped, notErased) = (report.attachments, report.isWiped, report.notErased.count)
-  }
-}
-
-/// What the erasure of an owner reached, by class.
-struct OwnerErasureAnswer: Encodable {
-  let erasure: MediaService.OwnerErasure
+  init(_ erasure: MediaService.Erasure) { self.erasure = erasure }
 
   private enum Keys: CodingKey {
-    case verdicts, copies, backupsUntil
+    case files, collections, moments, notes, trips, reports, verdicts, locations, snapshots, originals, copies,
+      originalBytes,
+      renditions, attachments, isWiped, notErased, backupsUntil
   }
 
-  /// Encodes the numbers of ``ErasureAnswer``, and those of the service.
   func encode(to encoder: any Encoder) throws {
-    try ErasureAnswer(erasure.library).encode(to: encoder)
     try erasure.encodeServiceCounts(to: encoder)
+    let report = erasure.library
     var container = encoder.container(keyedBy: Keys.self)
-    try container.encode(erasure.library.verdicts, forKey: .verdicts)
-    try container.encode(erasure.library.copies, forKey: .copies)
+    try container.encode(report.files, forKey: .files)
+    try container.encode(report.collections, forKey: .collections)
+    try container.encode(report.moments, forKey: .moments)
+    try container.encode(report.notes, forKey: .notes)
+    try container.encode(report.trips, forKey: .trips)
+    try container.encode(report.reports, forKey: .reports)
+    try container.encode(report.verdicts, forKey: .verdicts)
+    try container.encode(report.locations, forKey: .locations)
+    try container.encode(report.snapshots, forKey: .snapshots)
+    try container.encode(report.originals, forKey: .originals)
+    try container.encode(report.copies, forKey: .copies)
+    try container.encode(report.originalBytes, forKey: .originalBytes)
+    try container.encode(report.renditions, forKey: .renditions)
+    try container.encode(report.attachments, forKey: .attachments)
+    try container.encode(report.isWiped, forKey: .isWiped)
+    // Number of files on the server that could not be read and may have more; the log names them.
+    try container.encode(report.notErased.count, forKey: .notErased)
     try container.encodeIfPresent(erasure.backupsUntil, forKey: .backupsUntil)
   }
 }

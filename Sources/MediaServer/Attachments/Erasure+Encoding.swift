@@ -1,14 +1,13 @@
 internal import MediaService
 
-extension MediaService.OwnerErasure {
+extension MediaService.Erasure {
   private enum ServiceKeys: CodingKey {
-    case notes, drafts, messages, uploads, avatars, labels, answers, unreached
+    case drafts, messages, uploads, avatars, labels, answers, unreached
   }
 
   /// Encodes what the service has erased besides the library, and what it could not reach: the same keys over HTTP and in `mediatool erase`.
   func encodeServiceCounts(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: ServiceKeys.self)
-    try container.encode(notes, forKey: .notes)
     try container.encode(drafts, forKey: .drafts)
     try container.encode(messages, forKey: .messages)
     try container.encode(uploads, forKey: .uploads)

@@ -29,7 +29,7 @@ struct OwnerRoutes<Context: MediaRequestContext> {
     }
     router.delete("/v1/owner") { _, context in
       let caller = try context.requireCaller()
-      return try JSONAnswer.response(OwnerErasureAnswer(erasure: try await service.eraseOwner(for: caller)))
+      return try JSONAnswer.response(ErasureAnswer(try await service.eraseOwner(for: caller)))
     }
     router.delete("/v1/collections") { request, context in
       let caller = try context.requireCaller()

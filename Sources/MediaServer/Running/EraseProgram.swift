@@ -44,7 +44,7 @@ package enum EraseProgram {
 
   private static func erase(
     _ owner: String, _ configuration: MediaService.Configuration
-  ) async throws -> MediaService.OwnerErasure {
+  ) async throws -> MediaService.Erasure {
     var decoders = MediaEngine.Configuration()
     // It decodes nothing.
     (decoders.kind, decoders.domain, decoders.spares) = (.workers(count: 1), .isolated, 0)
@@ -68,7 +68,7 @@ package enum EraseProgram {
 
 /// What was erased, as a line of JSON: the keys of `mediatool erase`, and those of the service.
 private struct OwnerErasureLine: Encodable {
-  let erasure: MediaService.OwnerErasure
+  let erasure: MediaService.Erasure
 
   func encode(to encoder: any Encoder) throws {
     try erasure.library.encode(to: encoder)

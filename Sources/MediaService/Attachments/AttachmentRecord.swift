@@ -80,12 +80,18 @@ extension AttachmentRecord {
   }
 
   /// Replaces what remains of an erased file by a tombstone, which has neither its name nor its labels.
-  static func bury(_ file: FileID, _ db: Database) throws {
+  static func bury(_ file: FileID, _ db: Database) throws { _ = try countingBury(file, db) }
+
+  /// The same.
+  /// - Returns: The numbers of its labels and of profiles that had it as their image.
+  static func countingBury(_ file: FileID, _ db: Database) throws -> (labels: Int, avatars: Int) {
     try raiseGeneration(of: file, owner: nil, db)
     try db.execute(
       sql: "UPDATE attachment SET erased = 1, owner = NULL, name = NULL WHERE file = ?", arguments: [file.rawValue])
     try db.execute(sql: "DELETE FROM label WHERE file = ?", arguments: [file.rawValue])
+    let labels = db.changesCount
     try db.execute(sql: "DELETE FROM profile WHERE avatar = ?", arguments: [file.rawValue])
+    return (labels, db.changesCount)
   }
 
   /// Replaces the labels of a file. A reader who has lost one may hold signed URLs: those end.

@@ -145,7 +145,9 @@ extension MediaService {
   /// Removes the names, facts and alternative texts of erased attachments from the answers of drafts that were sent. An answer that cannot be read is
   /// removed as a whole.
   /// - Parameter owner: Whose answers; nil for those of all owners.
-  static func removeFacts(about files: [FileID], owner: String?, _ db: Database) throws {
+  /// - Returns: The number of answers that were changed.
+  static func removeFacts(about files: [FileID], owner: String?, _ db: Database) throws -> Int {
+    var count = 0
     let columns = "SELECT id, CAST(answer AS BLOB) FROM draft"
     let ofOwner = "\(columns) INDEXED BY draft_owner WHERE owner = ? AND answer IS NOT NULL"
     let rows: [Row]
@@ -159,6 +161,7 @@ extension MediaService {
       let (id, stored): (String, Data) = (row[0], row[1])
       guard var answer = try? ServiceJSON.decode(CommittedDraft.self, from: [UInt8](stored)) else {
         try db.execute(sql: "UPDATE draft SET answer = NULL WHERE id = ?", arguments: [id])
+        count += 1
         continue
       }
       var isChanged = false
@@ -170,7 +173,9 @@ extension MediaService {
       guard isChanged else { continue }
       let data = Data(try ServiceJSON.encode(answer))
       try db.execute(sql: "UPDATE draft SET answer = ? WHERE id = ?", arguments: [data, id])
+      count += 1
     }
+    return count
   }
 
   /// Removes locations from the answers of an owner's drafts that were sent. An answer that cannot be read is removed as a whole.

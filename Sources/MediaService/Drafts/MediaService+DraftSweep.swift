@@ -43,8 +43,9 @@ extension MediaService {
 
   /// Takes a file that is about to be erased out of the owner's drafts, each of which reports it with its new version (R-TRAY-22). A draft that
   /// cannot be read is skipped: the erasure reports it.
-  func dropFromDrafts(_ file: FileID, of owner: String) async throws(ServiceError) {
-    let rules = configuration.rules
+  /// - Returns: The number of attachments that were removed.
+  func dropFromDrafts(_ file: FileID, of owner: String) async throws(ServiceError) -> Int {
+    let (rules, count) = (configuration.rules, Locked(0))
     let ids = try await ServiceError.mapping {
       try await database.read { db in
         try String.fetchAll(
@@ -55,7 +56,11 @@ extension MediaService {
     for id in ids {
       do {
         _ = try await edit(id, of: Caller(owner: owner), version: nil) { draft in
-          draft.remove(asset: file.asset, under: rules)
+          let before = draft.items.count
+          let events = draft.remove(asset: file.asset, under: rules)
+          let removed = before - draft.items.count
+          count.withLock { $0 += removed }
+          return events
         }
       } catch  where [.notFound, .gone].contains(error.code) {
         // It was discarded or sent meanwhile.
@@ -64,6 +69,7 @@ extension MediaService {
         logger.error("a draft cannot be changed", metadata: ["draft": "\(id)", "error": "\(error)"])
       }
     }
+    return count.withLock { $0 }
   }
 
   /// Erases all drafts of an owner, and what is known of those that were sent (R-MYM-24).

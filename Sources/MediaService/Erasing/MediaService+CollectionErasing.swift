@@ -1,6 +1,6 @@
 internal import AttachmentPolicy
 internal import GRDB
-public import MediaLibrary
+internal import MediaLibrary
 
 /// Erasing collections with their files (R-MYM-12).
 extension MediaService {
@@ -11,14 +11,14 @@ extension MediaService {
   /// - Throws: ``ServiceError/notFound``, also the second time; ``ServiceError/Code/forbidden`` without the scopes `read` and `write`.
   public func erase(
     collection name: String, for caller: Caller
-  ) async throws(ServiceError) -> ErasureRequest.Report {
+  ) async throws(ServiceError) -> Erasure {
     try await ServiceError.mapping {
       try caller.require([.read, .write])
       let owner = caller.owner
       // A client that leaves does not interrupt it.
       return try await Task { [self] in
-        let files = try await buryFiles(ofCollection: name, of: owner)
-        try await dropFromAllDrafts(files, of: owner)
+        let (files, rows) = try await buryFiles(ofCollection: name, of: owner)
+        let drafted = try await dropFromAllDrafts(files, of: owner)
         for id in files {
           if let file = try await library.catalogue.file(id) { await keepMalwareVerdict(on: file) }
         }
@@ -26,7 +26,7 @@ extension MediaService {
         let gone = Set(files).union(late)
         // Readers of events would have to read the list again in any case.
         feed.publish(gone.count > 1_000 ? .reset : .removed(gone.sorted { $0.rawValue < $1.rawValue }), for: owner)
-        return report
+        return erasure(report, rows, drafted: drafted)
       }.value
     }
   }
@@ -58,7 +58,9 @@ extension MediaService {
   }
 
   /// Writes tombstones for the files of a collection, and notes that it is being erased. No file is added or moved meanwhile.
-  private func buryFiles(ofCollection name: String, of owner: String) async throws -> [FileID] {
+  private func buryFiles(
+    ofCollection name: String, of owner: String
+  ) async throws -> (files: [FileID], rows: BuriedRows) {
     let (library, database) = (library.library, database)
     return try await self.library.writing.run {
       guard try Self.hasCollection(name, of: owner, in: library) else {
@@ -66,13 +68,14 @@ extension MediaService {
         throw ServiceError.notFound
       }
       let files = try Self.files(ofCollection: name, of: owner, in: library)
-      try database.writeBlocking { db in
+      let rows = try database.writeBlocking { db in
         try db.execute(
           sql: "INSERT OR IGNORE INTO erasing_collection (owner, name) VALUES (?, ?)", arguments: [owner, name])
-        try Self.bury(files, of: owner, db)
+        let rows = try Self.bury(files, of: owner, db)
         try ErasureCount.begin(db)
+        return rows
       }
-      return files
+      return (files, rows)
     }
   }
 
@@ -87,7 +90,7 @@ extension MediaService {
         let result = Result { () throws -> (ErasureRequest.Report, [FileID]) in
           // Also for those that were added since, so that what was kept in memory for their addresses is dropped.
           let files = try Self.files(ofCollection: name, of: owner, in: library)
-          try database.writeBlocking { db in try Self.bury(files, of: owner, db) }
+          try database.writeBlocking { db in _ = try Self.bury(files, of: owner, db) }
           let report = try library.erase(.collection(name, owner: owner), wiping: false)
           try database.writeBlocking { db in try Self.strike(name, of: owner, db) }
           return (report, files)
@@ -106,7 +109,8 @@ extension MediaService {
 
   /// Takes files that are about to be erased out of those drafts of the owner that have them. A draft that cannot be read is skipped: the erasure
   /// reports it.
-  private func dropFromAllDrafts(_ files: [FileID], of owner: String) async throws {
+  /// - Returns: The number of attachments that were removed.
+  private func dropFromAllDrafts(_ files: [FileID], of owner: String) async throws -> Int {
     let (library, database) = (library.library, database)
     let drafted = try await self.library.writing.run { () throws -> Set<FileID> in
       let ids = try database.readBlocking { db in
@@ -120,10 +124,12 @@ extension MediaService {
       }
     }
     let inThreads = await filesOfThreadDrafts(of: owner)
+    var count = 0
     for file in files {
-      if drafted.contains(file) { try await dropFromDrafts(file, of: owner) }
-      if inThreads?.contains(file) ?? true { await dropFromThreadDrafts(file, of: owner) }
+      if drafted.contains(file) { count += try await dropFromDrafts(file, of: owner) }
+      if inThreads?.contains(file) ?? true { count += await dropFromThreadDrafts(file, of: owner) }
     }
+    return count
   }
 
   /// The files of a collection in any state. Blocking.

@@ -10,23 +10,25 @@ extension MediaService {
   ///
   /// The bytes are gone when the call returns; the databases are rewritten within an hour (``sweepErasures()``), so that no trace of the row can be
   /// read in their files.
+  /// - Returns: What was erased, by class.
   /// - Throws: ``ServiceError/notFound``, also the second time.
-  public func erase(_ id: FileID, for caller: Caller) async throws(ServiceError) -> ErasureRequest.Report {
+  public func erase(_ id: FileID, for caller: Caller) async throws(ServiceError) -> Erasure {
     try await ServiceError.mapping {
       let found = try await ownedOrBuried(id, by: caller)
       // A client that leaves does not interrupt it.
       return try await Task { [self] in
         // First the tombstone: if this process dies now, nobody reads what is to be erased, and the next start or the owner ends it.
-        try await database.write { db in
-          try Self.bury([id], of: caller.owner, db)
+        let rows = try await database.write { db in
+          let rows = try Self.bury([id], of: caller.owner, db)
           try ErasureCount.begin(db)
+          return rows
         }
-        try await dropFromDrafts(id, of: caller.owner)
-        await dropFromThreadDrafts(id, of: caller.owner)
+        var drafted = try await dropFromDrafts(id, of: caller.owner)
+        drafted += await dropFromThreadDrafts(id, of: caller.owner)
         await keepMalwareVerdict(on: found)
         let report = try await eraseRows(.file(found.id), wiping: false)
         feed.publish(.removed([id]), for: caller.owner)
-        return report
+        return erasure(report, rows, drafted: drafted)
       }.value
     }
   }
@@ -34,13 +36,13 @@ extension MediaService {
   /// Erases an owner with everything that the service and the library have of it. Requests of the owner that are running leave nothing: files that are
   /// arriving or being examined are refused.
   /// - Returns: What was erased, by class. All numbers are zero if there was nothing, for example the second time.
-  public func eraseOwner(for caller: Caller) async throws(ServiceError) -> OwnerErasure {
+  public func eraseOwner(for caller: Caller) async throws(ServiceError) -> Erasure {
     try await ServiceError.mapping {
       try caller.require([.read, .write])
       let owner = caller.owner
       // A client that leaves does not interrupt it.
       return try await Task { [self] in
-        var erasure = OwnerErasure()
+        var erasure = Erasure()
         erasure.uploads = try await eraseUploads(of: owner)
         let messages = await eraseMessages(of: owner)
         // Before the tombstones, which take them along.
@@ -55,7 +57,6 @@ extension MediaService {
         (erasure.drafts, erasure.messages) = (drafts.open, drafts.sent)
         erasure.messages += messages?.messages ?? 0
         erasure.drafts += messages?.drafts ?? 0
-        erasure.notes = try await library.readMoments { try $0.count(of: owner, .note) }
         erasure.library = try await eraseRows(.owner(owner), wiping: true)
         try await buryRest(of: owner)
         erasure.library.notErased += drafts.left
@@ -134,19 +135,25 @@ extension MediaService {
       }
       let gone = known.map(FileID.init(rawValue:)).filter { Self.isGone($0, from: library) }
       try database.writeBlocking { db in
-        try Self.bury(gone, of: owner, db)
+        _ = try Self.bury(gone, of: owner, db)
       }
     }
   }
 
   /// Removes what the service's database has of files that are erased, also in answers that it keeps.
   /// - Parameter owner: Whose files they were; nil if that is not known any more.
-  static func bury(_ files: [FileID], of owner: String?, _ db: Database) throws {
+  /// - Returns: What was removed.
+  @discardableResult
+  static func bury(_ files: [FileID], of owner: String?, _ db: Database) throws -> BuriedRows {
+    var rows = BuriedRows()
     for file in files {
-      try AttachmentRecord.bury(file, db)
-      try removeAnswers(about: file, db)
+      let (labels, avatars) = try AttachmentRecord.countingBury(file, db)
+      let (uploads, answers) = try removeAnswers(about: file, db)
+      (rows.labels, rows.avatars) = (rows.labels + labels, rows.avatars + avatars)
+      (rows.uploads, rows.answers) = (rows.uploads + uploads, rows.answers + answers)
     }
-    try removeFacts(about: files, owner: owner, db)
+    rows.messages = try removeFacts(about: files, owner: owner, db)
+    return rows
   }
 
   /// Whether the catalogue has no row of a file. A row that cannot be read is there.

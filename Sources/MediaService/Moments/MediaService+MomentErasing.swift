@@ -20,7 +20,7 @@ extension MediaService {
   /// - Throws: ``ServiceError/notFound``, also the second time; ``ServiceError/Code/versionConflict``.
   public func eraseMoment(
     _ id: Moment.ID, ifVersion version: Int? = nil, attachment: ErasureChoice = .erase, for caller: Caller
-  ) async throws(ServiceError) -> ErasureRequest.Report {
+  ) async throws(ServiceError) -> Erasure {
     try await erase(.moments([id], owner: caller.owner), attachment, for: caller) { moments in
       guard let moment = try moments.erasable(id, of: caller.owner) else { throw ServiceError.notFound }
       try caller.require(.write)
@@ -37,7 +37,7 @@ extension MediaService {
   /// - Throws: ``ServiceError/notFound``, also the second time; ``ServiceError/Code/versionConflict``.
   public func eraseTrip(
     _ id: Trip.ID, ifVersion version: Int? = nil, withMoments: Bool = false, for caller: Caller
-  ) async throws(ServiceError) -> ErasureRequest.Report {
+  ) async throws(ServiceError) -> Erasure {
     let scope = ErasureRequest.Scope.trip(id, owner: caller.owner, withMoments: withMoments)
     return try await erase(scope, .erase, for: caller) { moments in
       guard let trip = try moments.trip(id, of: [caller.owner]) else { throw ServiceError.notFound }
@@ -51,11 +51,11 @@ extension MediaService {
   private func erase(
     _ scope: ErasureRequest.Scope, _ choice: ErasureChoice, for caller: Caller,
     _ find: @escaping @Sendable (Moments) throws -> [FileID]
-  ) async throws(ServiceError) -> ErasureRequest.Report {
+  ) async throws(ServiceError) -> Erasure {
     try caller.require(.read)
     let (owner, library, database) = (caller.owner, library.library, database)
     let inThreads = await filesOfThreadDrafts(of: owner)
-    let (report, gone) = try await ServiceError.mapping {
+    let (report, gone, rows) = try await ServiceError.mapping {
       try await traced("erasure") {
         // One thread erases and adds. What has begun there is finished, also if the client leaves.
         try await self.library.writing.run { [endings] in
@@ -79,19 +79,20 @@ extension MediaService {
           let report = try result.get()
           let gone = files.filter { Self.isGone($0, from: library) }
           let isGone = Set(gone)
-          try database.writeBlocking { db in
-            try Self.bury(gone, of: owner, db)
+          let rows = try database.writeBlocking { db in
+            let rows = try Self.bury(gone, of: owner, db)
             // Of an attachment that stays, also those that were signed in between.
             for file in files where !isGone.contains(file) {
               try AttachmentRecord.raiseGeneration(of: file, owner: owner, db)
             }
+            return rows
           }
-          return (report, gone)
+          return (report, gone, rows)
         }
       }
     }
     if !gone.isEmpty { feed.publish(.removed(gone), for: owner) }
-    return report
+    return erasure(report, rows)
   }
 
   /// The name of the use of a file in a message that was sent.

@@ -100,12 +100,14 @@ extension MediaService {
 
   /// Removes an attachment from the drafts of an owner's threads, because it is erased. Errors are logged, and do not keep it from being erased: a draft
   /// that still names it shows and sends nothing of it.
-  func dropFromThreadDrafts(_ file: FileID, of owner: String) async {
+  /// - Returns: The number of drafts that had it.
+  func dropFromThreadDrafts(_ file: FileID, of owner: String) async -> Int {
     let asset = file.asset
     do {
-      _ = try await messageStores.use(owner, creating: false) { store in try store.removeAsset(asset) }
+      return try await messageStores.use(owner, creating: false) { store in try store.removeAsset(asset) } ?? 0
     } catch {
       logger.error("an erased attachment was not removed from drafts of threads", metadata: ["error": "\(error)"])
+      return 0
     }
   }
 

@@ -62,10 +62,13 @@ extension MediaService {
   }
 
   /// Removes the answers that would be repeated about an attachment: they have its facts.
-  static func removeAnswers(about file: FileID, _ db: Database) throws {
-    for table in ["upload", "idempotency"] {
+  /// - Returns: The numbers of uploads, and of answers for idempotency keys.
+  static func removeAnswers(about file: FileID, _ db: Database) throws -> (uploads: Int, answers: Int) {
+    func remove(from table: String) throws -> Int {
       try db.execute(sql: "DELETE FROM \(table) WHERE attachment = ?", arguments: [file.rawValue])
+      return db.changesCount
     }
+    return (try remove(from: "upload"), try remove(from: "idempotency"))
   }
 
   /// Erases an owner's uploads with their bytes and answers; requests that send bytes are ended.

@@ -115,7 +115,7 @@ internal import Testing
     try world.library.erase(.owner("bob"))
     #expect(try moderation.standing(ofTrip: trip)?.reports == 0)
     _ = try report("eve")
-    try world.library.erase(.trip(trip, owner: "ada", moments: false))
+    try world.library.erase(.trip(trip, owner: "ada", withMoments: false))
     #expect(try moderation.reports(after: nil, limit: 9).reports.isEmpty)
     #expect(try moderation.audit(after: nil, limit: 9).entries.map(\.reason) == [nil])
     #expect(try world.library.verify().isIntact)

@@ -74,6 +74,8 @@ internal import Testing
     _ = try world.library.backUp()
     let report = try world.library.erase(.owner("ada"))
     #expect(report.moments == 1)
+    #expect(report.notes == 1)
+    #expect(report.snapshots == 1)
     #expect(report.trips == 1)
     #expect(report.isWiped)
     for word in ["Zanzibarquest", "Quokkadescription", "Xylophonesecret"] {

@@ -100,10 +100,45 @@ internal import Testing
     #expect(report.answers == 1)
     #expect(report.backupsUntil == 1_700_000_000 + 30 * 86_400)
     #expect(report.unreached == [:])
+    #expect(report.locations == 2)
     #expect(report.library.isWiped)
     var nothing = try await kit.service.eraseOwner(for: UploadKit.ada)
     (nothing.library.isWiped, nothing.backupsUntil) = (false, nil)
-    #expect(nothing == MediaService.OwnerErasure())
+    #expect(nothing == MediaService.Erasure())
+  }
+
+  @Test("the report about an attachment has the same classes with its numbers, and 0 for other data of its owner")
+  func ofAttachment() async throws {
+    let kit = try await open { $0.backupDays = 30 }
+    try await fill(kit)
+    let file = try #require(
+      try await kit.service.library.catalogue.newest(.owner("ada"), after: nil, limit: 9).files.first)
+    let report = try await kit.service.erase(file.id, for: UploadKit.ada)
+    #expect(report.files == 1)
+    #expect(report.originals == 1)
+    #expect(report.copies == 1)
+    #expect(report.renditions > 0)
+    #expect(report.moments == 1)
+    #expect(report.notes == 0)
+    #expect(report.locations == 2, "of the file and of its moment")
+    #expect(report.verdicts == 1)
+    #expect(report.attachments == 1, "of the open draft")
+    #expect(report.messages == 1, "the kept answer of the sent draft")
+    #expect(report.labels == 1)
+    #expect(report.avatars == 1)
+    #expect(report.backupsUntil == 1_700_000_000 + 30 * 86_400)
+    #expect(report.collections == 0)
+    #expect(report.trips == 0)
+    #expect(report.drafts == 0)
+    #expect(report.answers == 0)
+    #expect(report.reports == 0)
+    #expect(report.unreached == [:])
+    let note = try #require(
+      try await kit.service.library.readMoments { try $0.newest(.owner("ada"), after: nil, limit: 9).moments.first })
+    let second = try await kit.service.eraseMoment(note.id, for: UploadKit.ada)
+    #expect(second.moments == 1)
+    #expect(second.notes == 1)
+    #expect(second.files == 0)
   }
 
   @Test("nothing of an erased owner is in any byte that the service has written; everything of others is")
