@@ -4,6 +4,8 @@ internal import GRDB
 package struct FileEdit: Sendable {
   /// Labels of each file, in this order.
   package var labels: [CatalogueFile.Label] = []
+  /// The collection of the owner of each file to which it belongs; nil for no change.
+  package var collection: MediaCollection.Choice?
   /// Changes of each moment of the files.
   package var moments: [Moment.Change] = []
   /// Who may see the moments of the files. A file without a moment is posted: it becomes one. Nil for no change.
@@ -30,8 +32,8 @@ package struct FileEdit: Sendable {
 extension Moments {
   /// Changes files and their moments, all or none.
   /// - Parameter time: When, in seconds since 1970.
-  /// - Throws: ``LibraryError/Code/invalidRequest`` if a file does not exist, would lose moments without ``FileEdit/deletesMoments``, or is to be posted and
-  ///   has no owner; for a trip that is not the owner's; and for a release of what ``Moderation/release(_:reason:by:at:)`` does not release.
+  /// - Throws: ``LibraryError/Code/invalidRequest`` if a file does not exist, would lose moments without ``FileEdit/deletesMoments``, or is to be posted or put into a
+  ///   collection and has no owner; for a trip that is not the owner's; and for a release of what ``Moderation/release(_:reason:by:at:)`` does not release.
   package func edit(_ files: [FileID], _ edit: FileEdit, at time: Int) throws(LibraryError) {
     if files.isEmpty { return }
     try database.edit(files, edit, at: time)
@@ -45,6 +47,7 @@ extension SQLiteCatalogue {
       for file in files {
         let before = try Self.owners(ofMomentsOf: file, db)
         for label in edit.labels { try Self.set(label, of: file, db) }
+        if let collection = edit.collection { try Self.put(file, into: collection, db) }
         var moments = try Self.owners(ofMomentsOf: file, db)
         if moments.count < before.count, !edit.deletesMoments {
           throw Self.losesMoments(before.count - moments.count, of: file)
@@ -74,6 +77,20 @@ extension SQLiteCatalogue {
     return try Row.fetchAll(try db.cachedStatement(sql: sql), arguments: [file.rawValue]).map { row in
       (id: Moment.ID(rawValue: row[0]), owner: try row.decode(Int64.self, atIndex: 1))
     }
+  }
+
+  /// Puts a file into a collection of its owner, or into none.
+  private static func put(_ file: FileID, into collection: MediaCollection.Choice, _ db: Database) throws {
+    let owner = try String.fetchOne(
+      db, sql: "SELECT owner.name FROM file CROSS JOIN owner ON owner.id = file.owner WHERE file.id = ?",
+      arguments: [file.rawValue])
+    if let owner { return try assign([file], owner: owner, collection: collection, db) }
+    guard collection == .none else {
+      throw LibraryError(
+        .invalidRequest, "The file has no owner, so it can be in no collection; set its owner.",
+        detail: "file \(file.rawValue)")
+    }
+    try checkExists(file, db)
   }
 
   /// Makes a moment of a file that has an owner. It joins no trip.

@@ -7,10 +7,11 @@ internal import MediaLibrary
 struct SetLabels: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "set",
-    abstract: "Set the owner, title, caption, location or visibility of files in a library, or quarantine them.",
+    abstract:
+      "Set the owner, collection, title, caption, location or visibility of files in a library, or quarantine them.",
     discussion: """
       FILE is the path of a file, or its id as `find` prints it; an argument of digits only is an id; write ./12 for a file named 12. Files that are not \
-      in the library are reported and skipped; the other changes are applied together, or not at all. Title, caption and location also change the moments of the file. An empty title, caption or owner removes it. The \
+      in the library are reported and skipped; the other changes are applied together, or not at all. Title, caption and location also change the moments of the file. An empty title, caption, owner or collection removes it. The \
       files themselves are not changed. A file with moments is given to another owner only with --delete-moments, because moments belong to their \
       owner.
 
@@ -25,6 +26,7 @@ struct SetLabels: ParsableCommand {
 
       EXAMPLES
         mediatool set beach.jpg --owner ada --title "At the beach"
+        mediatool set *.jpg --owner ada --collection summer
         mediatool set *.jpg --location 46.55,7.89
         mediatool set 4711 --location none
         mediatool set *.jpg --owner ada --visibility friends --trip 3
@@ -44,6 +46,12 @@ struct SetLabels: ParsableCommand {
   var files: [PathArguments] = []
 
   @Option(help: ArgumentHelp("Set the owner; an empty name removes it.", valueName: "name")) var owner: String?
+  @Option(
+    help: ArgumentHelp(
+      "Put the files into this collection of their owner, which is created if necessary; an empty name removes them from theirs.",
+      valueName: "name"))
+  var collection: String?
+
   @Option(help: ArgumentHelp("Set the title.", valueName: "text")) var title: String?
   @Option(help: ArgumentHelp("Set the caption.", valueName: "text")) var caption: String?
 
@@ -92,8 +100,8 @@ struct SetLabels: ParsableCommand {
 
   func validate() throws {
     let changes = [
-      owner != nil, title != nil, caption != nil, location != nil, visibility != nil, !trip.isEmpty, quarantine != nil,
-      release,
+      owner != nil, collection != nil, title != nil, caption != nil, location != nil, visibility != nil,
+      !trip.isEmpty, quarantine != nil, release,
     ]
     if locationSharing != nil {
       guard owner?.isEmpty == false, files.isEmpty, !deleteMoments, changes.count(where: { $0 }) == 1 else {
@@ -105,13 +113,13 @@ struct SetLabels: ParsableCommand {
     if files.isEmpty { throw ValidationError("Name at least one file.") }
     guard changes.contains(true) else {
       throw ValidationError(
-        "Nothing to set: name at least one of --owner, --title, --caption, --location, --visibility, --trip, --quarantine and --release."
+        "Nothing to set: name at least one of --owner, --collection, --title, --caption, --location, --visibility, --trip, --quarantine and --release."
       )
     }
     if quarantine != nil, release { throw ValidationError("--quarantine and --release cannot be combined.") }
     if deleteMoments, owner == nil { throw ValidationError("--delete-moments needs --owner.") }
-    if owner?.isEmpty == true, visibility != nil || !trip.isEmpty {
-      throw ValidationError("--visibility and --trip need files with an owner.")
+    if owner?.isEmpty == true, visibility != nil || !trip.isEmpty || collection?.isEmpty == false {
+      throw ValidationError("--collection, --visibility and --trip need files with an owner.")
     }
   }
 
@@ -155,6 +163,7 @@ struct SetLabels: ParsableCommand {
   private var edit: FileEdit {
     var edit = FileEdit()
     if let owner { edit.labels.append(.owner(owner.isEmpty ? nil : owner, collection: .unchanged)) }
+    if let collection { edit.collection = collection.isEmpty ? MediaCollection.Choice.none : .named(collection) }
     if let title {
       let title = title.isEmpty ? nil : title
       edit.labels.append(.title(title))

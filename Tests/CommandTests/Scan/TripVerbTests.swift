@@ -54,6 +54,23 @@ internal import Testing
     }
   }
 
+  @Test("set puts files into a collection of their owner and removes them from it; a file without an owner is refused")
+  func collection() throws {
+    let both = try run(["set", photo(1), photo(2), "--owner", "ada", "--collection", "summer"])
+    #expect(both.status == 0)
+    #expect(try both.records.map { $0["collection"] as? String } == ["summer", "summer"])
+    #expect(try first(run(["set", photo(1), "--collection", "winter"]))["collection"] as? String == "winter")
+    #expect(try first(run(["set", photo(2), "--collection", ""]))["collection"] == nil)
+    #expect(try first(run(["set", photo(1), "--owner", "bob"]))["collection"] == nil, "it is ada's")
+    #expect(try run(["set", photo(2), "--owner", ""]).status == 0)
+    let refused = try run(["set", photo(1), photo(2), "--collection", "summer"])
+    #expect(refused.status == 64)
+    #expect(refused.errors.contains("no owner"))
+    let files = try run(["find", "--owner", "bob", "--json"]).records
+    #expect(files.allSatisfy { $0["collection"] == nil }, "all or none")
+    #expect(try run(["set", photo(1), "--owner", "", "--collection", "summer"]).status == 64)
+  }
+
   @Test("R-MYM-13: set makes all changes of all files or none, and deletes no moment unless asked to") func setIsWhole()
     throws
   {
