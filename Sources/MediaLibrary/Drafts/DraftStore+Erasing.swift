@@ -34,7 +34,7 @@ extension DraftStore {
         if draft.isEmpty {
           try DraftFolders.removeDraft(draftFolder)
         } else {
-          try DraftFiles.write(encoded(draft, for: key), to: Self.draftName, in: draftFolder)
+          try DraftFiles.write(encoded(draft, for: key, owner: envelope?.owner), to: Self.draftName, in: draftFolder)
           try removeFile(of: item, for: key)
         }
         return .dropped
@@ -58,6 +58,22 @@ extension DraftStore {
       throw LibraryError(.system, "The drafts cannot be locked; try again.", path: PathBytes(folder))
     }
     return result
+  }
+
+  /// Removes all drafts of an owner, with their files. A draft that cannot be read stays: nobody can say whose it is. Call it where no process saves a draft.
+  /// - Returns: The number of drafts.
+  func removeAll(of owner: String) throws(LibraryError) -> Int {
+    try mapping { () throws(Failure) in
+      var count = 0
+      for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
+        guard let known = (try? envelope(in: "\(folder)/\(name)"))?.owner, NameBytes.areEqual(known, owner) else {
+          continue
+        }
+        try DraftFolders.removeDraft("\(folder)/\(name)")
+        count += 1
+      }
+      return count
+    }
   }
 
   /// Calls `body` with each draft, in any order.

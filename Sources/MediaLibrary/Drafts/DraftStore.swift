@@ -8,7 +8,7 @@ internal import Foundation
 
 /// Drafts on disk, with their files.
 ///
-/// Writes are atomic: a process that is killed, or a machine that stops, leaves the old draft or the new one. When ``save(_:for:)`` has
+/// Writes are atomic: a process that is killed, or a machine that stops, leaves the old draft or the new one. When ``save(_:for:owner:)`` has
 /// returned, the new one is on the disk (R-TRAY-24).
 ///
 /// Each draft has a folder, named by the digest of its key, so that no name of a thread or a client becomes part of a path. Blocking; a value
@@ -37,26 +37,31 @@ public struct DraftStore: Sendable {
   struct Envelope: Codable {
     var key: Key
     var draft: AttachmentDraft
+    /// Whose draft it is; nil if it was saved without an owner.
+    var owner: String?
   }
 
   /// Saves a draft, and replaces the existing one. Saving an empty draft removes it (R-MMS-9).
-  public func save(_ draft: AttachmentDraft, for key: Key) throws(Failure) {
+  /// - Parameter owner: Whose draft it is: erasing this owner from the library removes it (``Library/erase(_:wiping:progress:)``). Default nil: the owner of the draft that it
+  ///   replaces, if any.
+  public func save(_ draft: AttachmentDraft, for key: Key, owner: String? = nil) throws(Failure) {
     guard keeping == .onDisk, !draft.isEmpty else { return try remove(key) }
-    let bytes = try encoded(draft, for: key)
+    // One that cannot be read is replaced, too.
+    let bytes = try encoded(draft, for: key, owner: owner ?? (try? envelope(in: path(of: key)))?.owner)
     try withLock(.shared) { () throws(Failure) in
       try DraftFolders.makeDraft(path(of: key))
       try DraftFiles.write(bytes, to: Self.draftName, in: path(of: key))
     }
   }
 
-  func encoded(_ draft: AttachmentDraft, for key: Key) throws(Failure) -> [UInt8] {
+  func encoded(_ draft: AttachmentDraft, for key: Key, owner: String? = nil) throws(Failure) -> [UInt8] {
     do {
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
       // JSON has no such numbers, and an invalid duration must not lose a draft.
       encoder.nonConformingFloatEncodingStrategy = .convertToString(
         positiveInfinity: "inf", negativeInfinity: "-inf", nan: "nan")
-      return [UInt8](try encoder.encode(Envelope(key: key, draft: draft)))
+      return [UInt8](try encoder.encode(Envelope(key: key, draft: draft, owner: owner)))
     } catch {
       throw .unreadable(reason: "\(error)")
     }

@@ -45,6 +45,8 @@ extension ErasureRequest {
     public var originalBytes = 0
     /// Renditions that no other file uses, with posters, storyboards and waveforms.
     public var renditions = 0
+    /// Drafts of an erased owner, as far as they were saved with their owner (``DraftStore/save(_:for:owner:)``).
+    public var drafts = 0
     /// Attachments of drafts made from these files.
     public var attachments = 0
     /// Whether no erased data can be read in the files of the catalogue. False without wiping, on a full disk, and if another process read an older

@@ -9,7 +9,7 @@ internal import Foundation
 
 extension Library {
   /// Erases files: originals that the library owns and their copies, renditions that no other file uses, rows with words and locations, and
-  /// attachments of drafts. Damaged drafts that a repair set aside are removed too. Originals elsewhere stay, and a scan of their folder finds them again.
+  /// attachments of drafts; with an owner, also the drafts that were saved as the owner's. Damaged drafts that a repair set aside are removed too. Originals elsewhere stay, and a scan of their folder finds them again.
   ///
   /// Rows are erased in one transaction, which notes what must be erased outside; if the process dies then, the next one finishes it. Succeeds if
   /// the files are already erased. Afterwards no erased data can be read in the files of the library.
@@ -60,7 +60,10 @@ extension Library {
       let held = try ErasureRequest.Attachment.all(in: drafts)
       request.attachments = held.attachments
       report.notErased += held.unreadable.map(\.description)
-      return try catalogue.erase(request)
+      let rows = try catalogue.erase(request)
+      // After the rows: if the process dies here, the next erasure of the owner finds the drafts.
+      if case .owner(let name) = request.scope { report.drafts = try drafts.removeAll(of: name) }
+      return rows
     }
     (report.files, report.collections) = (rows.files, rows.collections)
     (report.moments, report.trips, report.reports) = (rows.moments, rows.trips, rows.reports)

@@ -96,8 +96,9 @@ public struct AsyncLibrary: Sendable {
   }
 
   /// Saves a draft, and replaces the existing one.
-  public func save(_ draft: AttachmentDraft, for key: DraftStore.Key) async throws {
-    try await onDrafts { try $0.save(draft, for: key) }
+  /// - Parameter owner: As in `DraftStore.save`. Default nil.
+  public func save(_ draft: AttachmentDraft, for key: DraftStore.Key, owner: String? = nil) async throws {
+    try await onDrafts { try $0.save(draft, for: key, owner: owner) }
   }
 
   /// Calls a draft store on a thread that may block: for files of drafts, lists, removals.

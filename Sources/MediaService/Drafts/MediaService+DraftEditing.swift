@@ -199,11 +199,11 @@ extension MediaService {
             if isErased || Self.isGone(file, from: library) { throw ServiceError.notFound }
           }
           try database.writeBlocking { try record.update($0) }
-          try library.drafts.save(draft, for: record.key)
+          try library.drafts.save(draft, for: record.key, owner: record.owner)
         }
       }
       try await database.write { try record.update($0) }
-      try await self.library.save(draft, for: record.key)
+      try await self.library.save(draft, for: record.key, owner: record.owner)
     }
   }
 

@@ -48,7 +48,7 @@ extension MediaService {
     try await draftTurns.take(id) { () throws(ServiceError) in
       // It may have been discarded or erased meanwhile: its text is not saved then.
       _ = try await openDraft(id, of: caller)
-      try await ServiceError.mapping { try await library.save(draft, for: record.key) }
+      try await ServiceError.mapping { try await library.save(draft, for: record.key, owner: record.owner) }
     }
     feed.publish(.draft(record.id, version: record.version), for: caller.owner)
     var answer = try await answer(OpenDraft(record: record, draft: draft))
@@ -65,7 +65,7 @@ extension MediaService {
       if open.record.version == 1, open.draft.isEmpty, !text.isEmpty {
         open.draft = AttachmentDraft(text: text)
         let draft = open.draft
-        try await ServiceError.mapping { try await library.save(draft, for: record.key) }
+        try await ServiceError.mapping { try await library.save(draft, for: record.key, owner: record.owner) }
       }
       return try await answer(open)
     }

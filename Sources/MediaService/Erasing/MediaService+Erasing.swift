@@ -58,6 +58,8 @@ extension MediaService {
         erasure.messages += messages?.messages ?? 0
         erasure.drafts += messages?.drafts ?? 0
         erasure.library = try await eraseRows(.owner(owner), wiping: true)
+        // One number for all: those whose rows in the service's database are gone already are among these.
+        (erasure.drafts, erasure.library.drafts) = (erasure.drafts + erasure.library.drafts, 0)
         try await buryRest(of: owner)
         erasure.library.notErased += drafts.left
         erasure.unreached = unreached(erasure.library.notErased)

@@ -115,6 +115,6 @@ extension ErasureRequest.Report {
   /// Whether nothing was found to erase.
   fileprivate var isEmpty: Bool {
     files == 0 && collections == 0 && moments == 0 && trips == 0 && reports == 0 && originals == 0 && renditions == 0
-      && attachments == 0
+      && attachments == 0 && drafts == 0
   }
 }

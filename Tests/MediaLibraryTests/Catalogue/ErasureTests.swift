@@ -201,6 +201,27 @@ internal import Testing
     #expect(try drafts.load(.unthreaded("o")) == nil)
   }
 
+  @Test("R-MYM-24: the drafts of an erased owner are removed with texts and files; those of others and of nobody stay")
+  func draftsOfOwner() throws {
+    let test = try TestLibrary()
+    let drafts = test.library.drafts
+    let kept = try test.folder.write([9], to: "kept")
+    try drafts.keepFile(at: kept, of: "file", for: .thread("a"))
+    try drafts.save(AttachmentDraft(text: "Quokkatext"), for: .thread("a"), owner: "ada")
+    // A change that names no owner leaves it hers.
+    try drafts.save(AttachmentDraft(text: "Wombattext"), for: .thread("a"))
+    try drafts.save(AttachmentDraft(text: "of bob"), for: .unthreaded("b"), owner: "bob")
+    try drafts.save(AttachmentDraft(text: "of nobody"), for: .thread("n"))
+    let report = try test.library.erase(.owner("ada"))
+    #expect(report.drafts == 1)
+    #expect(try drafts.load(.thread("a")) == nil)
+    #expect(drafts.file(of: "file", for: .thread("a")) == nil)
+    #expect(try files(of: test, holding: "Wombattext") == [])
+    #expect(try drafts.load(.unthreaded("b"))?.text == "of bob")
+    #expect(try drafts.load(.thread("n"))?.text == "of nobody")
+    #expect(try test.library.erase(.owner("ada")).drafts == 0)
+  }
+
   @Test("While another process reads an older state, the log stays and this is reported; the next call wipes it")
   func readers() throws {
     let test = try TestLibrary()
