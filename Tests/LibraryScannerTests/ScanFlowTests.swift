@@ -45,6 +45,31 @@ internal import Testing
     #expect(farthest.withLock { $0 } <= 4 * tree.options.maxPendingEvents + 4)
   }
 
+  @Test("A blocked content is looked up before it is decoded; a scan after the block makes its images")
+  func blocked() async throws {
+    var tree = try ScannedTree()
+    tree.options.digest = true
+    try tree.write("seen", to: "a.txt")
+    try tree.write("other", to: "b.txt")
+    try await tree.run()
+    let content = try #require(try tree.library.catalogue.file(at: tree.path("a.txt"))?.digest)
+    try tree.library.moderation.block(content, reason: "law", by: "mod", at: 1)
+    try tree.write("seen", to: "c.txt")
+    tree.options.renditions = ["grid"]
+    let before = tree.executor.read
+    try await tree.run()
+    #expect(tree.executor.read - before == 3, "facts and images of b, facts of c")
+    #expect(try tree.library.catalogue.file(at: tree.path("c.txt"))?.state == .quarantined)
+    try tree.library.moderation.unblock(content, by: "mod", at: 2)
+    let blocked = tree.executor.read
+    try await tree.run()
+    #expect(tree.executor.read - blocked >= 2)
+    #expect(try tree.library.catalogue.file(at: tree.path("c.txt"))?.state == .done)
+    let complete = tree.executor.read
+    try await tree.run()
+    #expect(tree.executor.read == complete, "nothing is missing")
+  }
+
   @Test("A cancelled scan commits and reports everything that was finished; the next scan does the rest")
   func cancellation() async throws {
     var tree = try makeTree(120)

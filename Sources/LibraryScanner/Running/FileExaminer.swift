@@ -81,7 +81,7 @@ struct FileExaminer: Sendable {
     if target.reason == .rechecked, try isUnchanged(&outcome) { return }
     if waits, let info = outcome.info {
       if try findSame(&outcome) { return }
-      guard let images else { return }
+      guard let images, try !findHidden(&outcome) else { return }
       guard let answer = try self.answer(MediaJob(facts: .given(info), images: images), source, &outcome) else {
         return
       }
@@ -129,6 +129,15 @@ struct FileExaminer: Sendable {
     } catch {
       throw .library(error)
     }
+  }
+
+  /// Looks up whether the content is blocked or malware: it is quarantined, and nothing is decoded for it. A later scan makes its images, once it is shown.
+  private func findHidden(_ outcome: inout ScanOutcome) throws(MediaScanner.Failure) -> Bool {
+    guard let library, let digest = outcome.digest else { return false }
+    do throws(LibraryError) { outcome.isHidden = try library.moderation.isHidden(digest) } catch {
+      throw .library(error)
+    }
+    return outcome.isHidden
   }
 
   private func keep(_ rendition: Rendition, in outcome: inout ScanOutcome) throws(MediaScanner.Failure) {

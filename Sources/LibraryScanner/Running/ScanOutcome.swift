@@ -13,6 +13,8 @@ package struct ScanOutcome: Sendable {
   var same: KnownFile?
   /// Whether that file has everything requested, so that nothing was made of this one.
   var isKnown = false
+  /// Whether nobody may see its content, so that no image was made of it.
+  var isHidden = false
   /// What reading it again has shown of a file that looked unchanged.
   var recheck = MediaScan.Event.File.State.changed
   /// Whether that file is this one at its previous path; otherwise this is a copy.

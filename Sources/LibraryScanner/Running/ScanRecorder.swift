@@ -136,6 +136,8 @@ final class ScanRecorder: Sendable {
     if let failure = outcome.error {
       return move + [.failed(outcome.stamp, failure, info: outcome.info, engine: engine, recipe: recipe.words)]
     }
+    // One that lacks its images is completed by the next scan that finds it shown.
+    let recipe = outcome.isHidden ? ScanRecipe(digests: recipe.digests) : recipe
     let result = FileResult(
       info: outcome.info ?? MediaInfo(type: .octetStream, bytes: 0), digest: outcome.digest,
       placeholder: outcome.placeholder, renditions: outcome.renditions, engine: engine,

@@ -40,6 +40,12 @@ extension Moderation {
   /// Why a file content is blocked; nil if it is not.
   public func block(of content: ContentDigest) throws(LibraryError) -> Decision? { try database.block(of: content) }
 
+  /// Whether nobody may see a file content: it is blocked, or a scanner found malware in it. Files that get it are quarantined, so no image has to be made of it.
+  package func isHidden(_ content: ContentDigest) throws(LibraryError) -> Bool {
+    if try block(of: content) != nil { return true }
+    return try verdict(of: content)?.state == .infected
+  }
+
   /// Pages of the blocked file contents, most recent first.
   public func blocks(after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError) -> BlockPage {
     try database.blocks(after: after, limit: limit)

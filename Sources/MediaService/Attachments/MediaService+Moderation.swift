@@ -104,24 +104,29 @@ extension MediaService {
   }
 
   /// Makes a decision, and ends or begins what depends on it.
-  /// - Parameter decide: Returns the files for which something may have changed.
+  /// - Parameters:
+  ///   - makesImages: Whether to make the images of files that are shown and were hidden when they were added. Default true.
+  ///   - decide: Returns the files for which something may have changed.
   func moderate(
-    _ id: FileID, by caller: Caller,
+    _ id: FileID, by caller: Caller, makesImages: Bool = true,
     _ decide: @escaping @Sendable (CatalogueFile, Moderation) throws -> [FileID]
   ) async throws(ServiceError) -> ModerationState {
-    try await ServiceError.mapping {
+    let (state, shown) = try await ServiceError.mapping { () async throws -> (ModerationState, [FileID]) in
       try caller.require(.moderate)
       let (library, database) = (library.library, database)
       return try await self.library.moderate { [self] moderation in
         let record = try database.readBlocking { db in try AttachmentRecord.read(id, db) }
         guard let file = try library.catalogue.file(id), !record.isErased else { throw ServiceError.notFound }
-        for changed in try decide(file, moderation) { followOrCut(moderation, changed) }
+        let shown = try decide(file, moderation).filter { followOrCut(moderation, $0) }
         let standing = try moderation.standing(of: id)
-        return ModerationState(
+        let state = ModerationState(
           id: "\(id.rawValue)", owner: file.owner, blocked: standing?.isHidden ?? true,
           protected: standing?.protection != nil,
           accepted: standing?.acceptance != nil)
+        return (state, shown)
       }
     }
+    if makesImages { for file in shown { await makeMissingImages(of: file) } }
+    return state
   }
 }

@@ -151,18 +151,20 @@ extension MediaService {
     _ content: ContentDigest, isBlocked: Bool, reason: String, by caller: Caller
   ) async throws(ServiceError) -> ContentModerationState {
     let (now, actor) = (now(), caller.owner)
-    return try await ServiceError.mapping {
-      try await library.moderate { [self] moderation -> ContentModerationState in
+    let (state, shown) = try await ServiceError.mapping {
+      try await library.moderate { [self] moderation -> (ContentModerationState, [FileID]) in
         if isBlocked {
           _ = try moderation.block(content, reason: reason, by: actor, at: now)
         } else {
           _ = try moderation.unblock(content, by: actor, at: now)
         }
         let files = try moderation.files(of: content)
-        for file in files { followOrCut(moderation, file) }
-        return ContentModerationState(sha256: "\(content)", blocked: isBlocked, attachments: files.count)
+        let shown = files.filter { followOrCut(moderation, $0) }
+        return (ContentModerationState(sha256: "\(content)", blocked: isBlocked, attachments: files.count), shown)
       }
     }
+    for file in shown { await makeMissingImages(of: file) }
+    return state
   }
 
   func moderationPage<Item: Encodable & Sendable>(

@@ -157,6 +157,19 @@ extension MediaService {
       source(of: file), info: info, requests: requests, options: options, domain: domain(of: file))
   }
 
+  /// Makes the images of a file that was hidden when it was added, unless it is held until a scan.
+  func makeMissingImages(of id: FileID) async {
+    do {
+      guard let file = try await library.catalogue.file(id), file.state == .done, file.placeholder == nil,
+        try await held([file]).isEmpty, try await library.catalogue.renditions(of: id).isEmpty
+      else { return }
+      await makeImages(of: id, nil)
+    } catch {
+      // They are made when somebody asks for them.
+      logger.error("cannot make the images of a file that is shown again", metadata: ["error": "\(error)"])
+    }
+  }
+
   /// Stores the images of a file that was held, and publishes it to its owner's tray.
   /// - Parameter made: Its images, if they were made to compare them with blocked ones. Nil: they are made now.
   func makeImages(of id: FileID, _ made: ThumbnailResult?) async {

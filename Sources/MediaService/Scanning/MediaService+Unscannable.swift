@@ -86,7 +86,7 @@ extension MediaService {
       return try await hideSimilar(content, except: nil)
     }
     let shown = Locked<[FileID]>([])
-    let state = try await moderate(id, by: caller) { _, moderation in
+    let state = try await moderate(id, by: caller, makesImages: false) { _, moderation in
       try moderation.accept([content], reason: reason, by: caller.owner, at: now)
       let files = try moderation.files(of: content)
       shown.withLock { $0 = files }

@@ -103,10 +103,13 @@ extension MediaService {
   private func add(
     _ file: ArrivedFile, _ info: MediaInfo, _ scan: ArrivalScan, _ result: inout IngestedAttachment
   ) async throws(ServiceError) {
-    let hold = try await review(file, result.info)
-    let names = scan.isHeld ? [] : configuration.renditions
+    // Nobody sees it, so nothing is decoded for it, and nobody is asked about it.
+    let isHidden = try await isHidden(file.digest)
+    let hold = isHidden ? nil : try await review(file, result.info)
+    let makesImages = !scan.isHeld && !isHidden
+    let names = makesImages ? configuration.renditions : []
     let images =
-      scan.isHeld
+      !makesImages
       ? ThumbnailResult(renditions: [], placeholder: nil) : try await render(file, info: result.info, names)
     let similar = try await similarity(images.placeholder, of: file.digest, owner: file.owner)
     var stored: [StoredRendition] = []
@@ -118,7 +121,7 @@ extension MediaService {
       let quarantine =
         hold.map { (reason: $0, actor: Self.reviewer) }
         ?? similar.map { (reason: $0, actor: Self.similarity) }
-      try await add(file, info, scan, quarantine, images, stored, &result)
+      try await add(file, info, names, quarantine, images, stored, &result)
     } catch {
       // Images of a file without a row are images of a file that was erased.
       await Task { await discard(stored) }.value
@@ -127,7 +130,7 @@ extension MediaService {
   }
 
   private func add(
-    _ file: ArrivedFile, _ info: MediaInfo, _ scan: ArrivalScan, _ quarantine: (reason: String, actor: String)?,
+    _ file: ArrivedFile, _ info: MediaInfo, _ names: Set<String>, _ quarantine: (reason: String, actor: String)?,
     _ images: ThumbnailResult,
     _ stored: [StoredRendition], _ result: inout IngestedAttachment
   ) async throws(ServiceError) {
@@ -136,7 +139,7 @@ extension MediaService {
     let examined = FileResult(
       info: info, digest: file.digest, placeholder: images.placeholder, renditions: stored,
       engine: engine.version,
-      recipe: ScanRecipe(renditions: scan.isHeld ? [] : configuration.renditions, digests: true).words)
+      recipe: ScanRecipe(renditions: names, digests: true).words)
     let (digest, owner, now, path) = (file.digest, file.owner, now(), file.part.path)
     let (name, work) = (file.claims.name, file.work)
     let (blocking, database, hasNoMetadata) = (library.library, database, configuration.originals != .keep)
@@ -161,6 +164,10 @@ extension MediaService {
         return id
       }
     }
+  }
+
+  private func isHidden(_ content: ContentDigest) async throws(ServiceError) -> Bool {
+    try await ServiceError.mapping { try await library.readModeration { try $0.isHidden(content) } }
   }
 
   /// Removes renditions from the store that no file uses.

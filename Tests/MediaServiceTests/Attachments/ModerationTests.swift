@@ -6,6 +6,33 @@ internal import Testing
 @testable internal import MediaService
 
 @Suite struct ModerationTests {
+  @Test("A blocked content that is uploaded costs no image and no review; its images are made once it is shown")
+  func blockedUndecoded() async throws {
+    let asked = Locked(0)
+    let kit = try await UploadKit.open {
+      $0.review = { _ in
+        asked.withLock { $0 += 1 }
+        return .allow
+      }
+    }
+    let photo = try UploadKit.photo()
+    let first = try await kit.service.attach(Pieces(photo), length: photo.count, for: UploadKit.ada).id
+    let content = try #require(try await kit.service.library.catalogue.file(first)?.digest)
+    _ = try await kit.service.erase(first, for: UploadKit.ada)
+    _ = try await kit.service.block(content: content, reason: "law", by: .moderator)
+    let again = try await kit.service.attach(Pieces(photo), length: photo.count, for: UploadKit.bob)
+    #expect(asked.withLock { $0 } == 1, "the first upload alone")
+    #expect(again.renditions.isEmpty)
+    #expect(again.placeholder == nil)
+    #expect(try await kit.service.library.catalogue.file(again.id)?.state == .quarantined)
+    _ = try await kit.service.unblock(content: content, by: .moderator)
+    let shown = try #require(try await kit.service.library.catalogue.file(again.id))
+    #expect(shown.state == .done)
+    #expect(shown.placeholder != nil)
+    #expect(
+      try await kit.service.library.catalogue.renditions(of: again.id).map(\.name).sorted() == ["grid", "message"])
+  }
+
   @Test("A blocked attachment is in no listing and read by nobody; its owner sees that it is blocked")
   func block() async throws {
     let library = try await AttachmentLibrary()
