@@ -19,6 +19,10 @@ extension MediaScanner {
     /// decoders are always tried again.
     public var retry: Set<MediaFailure.Code> = []
 
+    /// Whether to quarantine files that look like a blocked image (`Moderation.blockImages`), unless a moderator has decided about them. Only files of which the scan makes images,
+    /// or whose content is known, are compared. Needs a library. Default false.
+    public var quarantinesSimilar = false
+
     // MARK: Which files
 
     /// Patterns of the files to scan. Default none: all files.

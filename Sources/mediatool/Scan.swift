@@ -102,6 +102,12 @@ struct Scan: ParsableCommand {
 
   @Flag(
     help:
+      "Quarantine files that look like an image blocked with `moderate block-image`, unless a moderator has released or protected them. Files are compared when --renditions makes a thumbnail of them."
+  )
+  var quarantineSimilar = false
+
+  @Flag(
+    help:
       "Decode the \(NewestFirst.capacity.grouped) most recently modified files first, then the others by name."
   )
   var newestFirst = false
@@ -136,7 +142,7 @@ struct Scan: ParsableCommand {
       let useless = [
         (libraryOptions.library != nil, "--library"), (watch, "--watch"), (dryRun, "--dry-run"),
         (second.copy != nil, "--copy"), (!retry.isEmpty, "--retry"), (renditions != nil, "--renditions"),
-        (failures, "--failures"), (recheck, "--recheck"),
+        (failures, "--failures"), (recheck, "--recheck"), (quarantineSimilar, "--quarantine-similar"),
       ]
       if let option = useless.first(where: \.0)?.1 {
         throw ValidationError("\(option) needs a library and cannot be combined with --no-library.")
@@ -213,6 +219,7 @@ struct Scan: ParsableCommand {
     options.renditions = noRenditions ? [] : renditions?.asked ?? []
     options.digest = digest
     options.rechecks = recheck
+    options.quarantinesSimilar = quarantineSimilar
     options.retry = Set(retry.map { MediaFailure.Code(rawValue: $0) })
     options.include = include.map(\.pattern)
     options.exclude = exclude.map(\.pattern)

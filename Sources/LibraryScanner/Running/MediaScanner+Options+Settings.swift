@@ -18,7 +18,7 @@ extension MediaScanner.Options {
     guard !keeps else { return }
     let useless = [
       (watch, "watch"), (isDryRun, "isDryRun"), (!retry.isEmpty, "retry"), (!renditions.isEmpty, "renditions"),
-      (rechecks, "rechecks"),
+      (rechecks, "rechecks"), (quarantinesSimilar, "quarantinesSimilar"),
     ]
     if let option = useless.first(where: \.0)?.1 {
       throw .invalidOptions("\(option) needs a library; create the scanner with one.")

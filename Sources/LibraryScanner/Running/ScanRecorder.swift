@@ -1,4 +1,5 @@
 internal import FileSupport
+internal import Glibc
 internal import MediaEngine
 internal import MediaLibrary
 internal import MediaModel
@@ -23,18 +24,20 @@ final class ScanRecorder: Sendable {
   private let engine: LazyEngine
   private let recipe: ScanRecipe
   private let reportsUnchanged: Bool
+  private let quarantinesSimilar: Bool
   private let buffer: EventBuffer
   private let state = Locked(State())
 
   /// - Parameters:
   ///   - library: nil for a scan without a library.
   ///   - maxPendingEvents: Maximum number of events that wait for the reader.
+  ///   - quarantinesSimilar: Whether files that look like a blocked image are quarantined. Default false.
   init(
     library: Library?, engine: LazyEngine, recipe: ScanRecipe, reportsUnchanged: Bool, buffer: EventBuffer,
-    maxPendingEvents: Int
+    maxPendingEvents: Int, quarantinesSimilar: Bool = false
   ) {
     (self.library, self.engine, self.recipe, self.buffer) = (library, engine, recipe, buffer)
-    self.reportsUnchanged = reportsUnchanged
+    (self.reportsUnchanged, self.quarantinesSimilar) = (reportsUnchanged, quarantinesSimilar)
     batch = max(1, maxPendingEvents / 2)
   }
 
@@ -137,17 +140,35 @@ final class ScanRecorder: Sendable {
       return move + [.failed(outcome.stamp, failure, info: outcome.info, engine: engine, recipe: recipe.words)]
     }
     // One that lacks its images is completed by the next scan that finds it shown.
-    let recipe = outcome.isHidden ? ScanRecipe(digests: recipe.digests) : recipe
+    let made = outcome.isHidden ? ScanRecipe(digests: recipe.digests) : recipe
     let result = FileResult(
       info: outcome.info ?? MediaInfo(type: .octetStream, bytes: 0), digest: outcome.digest,
       placeholder: outcome.placeholder, renditions: outcome.renditions, engine: engine,
-      recipe: recipe.union(outcome.target.recipe).words)
+      recipe: made.union(outcome.target.recipe).words)
     return move + [.done(outcome.stamp, result)]
+  }
+
+  /// Quarantines those of the files that look like a blocked image. A moment after they were added: an image that looks alike is no reason to hold a scan.
+  private func hideSimilar(_ changes: [CatalogueChange], in library: Library) throws(LibraryError) {
+    for change in changes {
+      let path: PathBytes
+      switch change {
+      case .done(let stamp, _), .recognized(let stamp, _, _): path = stamp.path
+      default: continue
+      }
+      guard let file = try library.catalogue.file(at: path) else { continue }
+      try library.moderation.quarantineIfSimilar(file, at: Int(time(nil)))
+    }
   }
 
   private func flush(_ state: inout State) throws(MediaScanner.Failure) {
     if let library, !state.changes.isEmpty {
-      do throws(LibraryError) { try library.scanIndex.apply(state.changes) } catch { throw .library(error) }
+      do throws(LibraryError) {
+        try library.scanIndex.apply(state.changes)
+        if quarantinesSimilar { try hideSimilar(state.changes, in: library) }
+      } catch {
+        throw .library(error)
+      }
       state.changes.removeAll(keepingCapacity: true)
     }
     guard !state.events.isEmpty else { return }

@@ -38,7 +38,7 @@ struct ScanSession: Sendable {
     let recorder = ScanRecorder(
       library: options.isDryRun ? nil : library, engine: engine, recipe: options.recipe,
       reportsUnchanged: options.reportsUnchanged, buffer: events,
-      maxPendingEvents: options.maxPendingEvents)
+      maxPendingEvents: options.maxPendingEvents, quarantinesSimilar: options.quarantinesSimilar)
     let watcher = try options.watch ? makeWatcher() : nil
     var settings = options.settings(library: library)
     if let watcher { settings.willRead = { watcher.add($0, $1) } }

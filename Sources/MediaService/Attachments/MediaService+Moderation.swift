@@ -1,3 +1,4 @@
+internal import MediaEngine
 public import MediaLibrary
 internal import MediaModel
 
@@ -22,15 +23,18 @@ extension MediaService {
   /// So is every other attachment with this content, whoever its owner is, and whoever uploads it from now on.
   /// - Parameters:
   ///   - reason: Kept in the library, and shown to nobody by the service. The library's audit trail has it, with the owner of the caller's token.
-  ///   - similar: Whether also to block images that look like it, for ``Configuration/similarImages``. Default false.
+  ///   - similar: Whether also to block images that look like it, for ``Configuration/similarImages``: uploads from now on, and what is stored already. Default
+  ///     false.
   /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``; `invalidRequest` if `similar` is true for a file that has no
   ///   image with contrast.
   public func block(
     _ id: FileID, reason: String, similar: Bool = false, by caller: Caller
   ) async throws(ServiceError) -> ModerationState {
     let now = now()
-    return try await moderate(id, by: caller) { file, moderation in
+    let blocked = Locked<Moderation.ImageHash?>(nil)
+    let state = try await moderate(id, by: caller) { file, moderation in
       let image = Self.image(of: file)
+      if similar { blocked.withLock { $0 = image } }
       if similar, image == nil {
         throw ServiceError(
           .invalidRequest, "No perceptual hash is stored for the attachment, so similar images cannot be found.")
@@ -48,6 +52,8 @@ extension MediaService {
       return try moderation.block(
         content, withImagesLike: image, of: file.id, reason: reason, by: caller.owner, at: now)
     }
+    if let image = blocked.withLock({ $0 }) { try await hideFiles(like: image) }
+    return state
   }
 
   /// Releases a blocked attachment, and every other one with this content. If the content itself was blocked, images that look like it are blocked no more; the release of one

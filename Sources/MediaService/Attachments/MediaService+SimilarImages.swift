@@ -16,7 +16,7 @@ extension MediaService {
   }
 
   /// The actor of files that are held because of how they look, in the audit trail.
-  static let similarity = "similarity"
+  static let similarity = Moderation.similarity
 
   /// Why an upload with this placeholder is held; nil if it is not, or if it was shown before.
   /// - Throws: `refused` by the policy `refuse`.
@@ -26,7 +26,7 @@ extension MediaService {
     guard let block = try await similarBlock(placeholder), try await !isAccepted(content, owner: owner) else {
       return nil
     }
-    guard configuration.similarImages == .refuse else { return Self.similarityReason }
+    guard configuration.similarImages == .refuse else { return Moderation.similarityReason }
     logger.info("an upload looks like a blocked image", metadata: ["owner": "\(owner)", "image": "\(block.hash)"])
     throw .refusal(FileExamination.refusing(.similar))
   }
@@ -37,11 +37,23 @@ extension MediaService {
     let now = now()
     try await ServiceError.mapping {
       try await library.moderate { [self] moderation -> Void in
-        guard let standing = try moderation.standing(of: id), standing.quarantine == nil,
-          try !Self.isDecided(id, moderation)
-        else { return }
-        try moderation.quarantine([id], reason: Self.similarityReason, by: Self.similarity, at: now)
-        followOrCut(moderation, id)
+        for hidden in try moderation.quarantineUndecided([id], at: now) { followOrCut(moderation, hidden) }
+      }
+    }
+  }
+
+  /// Quarantines stored files that look like an image that is blocked now, as uploads that look like it are. By ``SimilarImages/refuse``, too: they are stored already.
+  func hideFiles(like hash: Moderation.ImageHash) async throws(ServiceError) {
+    guard configuration.similarImages != .ignore else { return }
+    let now = now()
+    try await ServiceError.mapping {
+      // Apart from the thread that changes the library: all of its images are compared.
+      let files = try await library.readModeration { try $0.imageIndex().files(like: hash).map(\.file) }
+      for start in stride(from: 0, to: files.count, by: 100) {
+        let some = Array(files[start..<min(start + 100, files.count)])
+        try await library.moderate { [self] moderation -> Void in
+          for hidden in try moderation.quarantineUndecided(some, at: now) { followOrCut(moderation, hidden) }
+        }
       }
     }
   }
@@ -60,15 +72,9 @@ extension MediaService {
           let verdict = holds ? try moderation.verdict(of: content) : nil
           if !holds || verdict?.isClean == true { return true }
         }
-        return try Self.isDecided(file.id, moderation)
+        return try moderation.isDecided(file.id)
       }
     }
-  }
-
-  /// Whether a moderator has released or protected a file.
-  private static func isDecided(_ file: FileID, _ moderation: Moderation) throws -> Bool {
-    if try moderation.standing(of: file)?.protection != nil { return true }
-    return try moderation.isReleased(file)
   }
 
   private func similarBlock(_ placeholder: Placeholder?) async throws(ServiceError) -> Moderation.ImageBlock? {
@@ -77,9 +83,6 @@ extension MediaService {
     else { return nil }
     return try await ServiceError.mapping { try await library.readModeration { try $0.imageBlock(of: hash) } }
   }
-
-  /// Without the moderator's text, which may be about the owner of the blocked image and is erased with it.
-  private static let similarityReason = "looks like a blocked image"
 }
 
 extension Verdict.Reason.Code {

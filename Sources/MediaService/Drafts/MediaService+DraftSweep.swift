@@ -1,6 +1,7 @@
 internal import AttachmentPolicy
 internal import GRDB
 internal import Logging
+internal import MediaEngine
 internal import MediaLibrary
 
 extension MediaService {

@@ -85,7 +85,7 @@ extension MediaService {
     // Another change in between makes another review necessary: what is shown has been asked about.
     for _ in 0..<8 {
       let review = try await review(change, of: id, for: caller)
-      let all = changes + (review?.hold.map { [.hold($0)] } ?? [])
+      let all = changes + (review?.hold.map { [Trip.Change.hold($0)] } ?? [])
       do throws(ServiceError) {
         return try await editTrip(id, for: caller) { moments in
           try moments.change(id, of: caller.owner, version: review?.version ?? change.version, all)

@@ -31,7 +31,8 @@ struct Moderate: ParsableCommand {
                                   could not be scanned, also if it was accepted
         unblock DIGEST|FILE ...   removes blocks
         block-image HASH|FILE ... blocks images that look like these, for
-                                  `serve --similar-images`
+                                  `serve --similar-images` and
+                                  `scan --quarantine-similar`
         unblock-image HASH|FILE ...
                                   removes these blocks
         blocked-images            lists the blocked images
@@ -134,6 +135,12 @@ struct Moderate: ParsableCommand {
     transform: Number.parser(0...Moderation.ImageHash.maxDistance))
   var distance: Int?
 
+  @Flag(
+    help:
+      "With block-image, also quarantine the files of the library that look like these images, unless a moderator has released or protected them."
+  )
+  var quarantineSimilar = false
+
   @Option(
     help: ArgumentHelp(
       "With scan, the clamd to ask: unix:PATH or tcp:HOST:PORT. Set AlertExceedsMax and AlertEncrypted to yes in its clamd.conf. (default: $MEDIATOOL_CLAMD)",
@@ -167,6 +174,7 @@ struct Moderate: ParsableCommand {
     if distance != nil, ![.blockImage, .similar].contains(action) {
       throw ValidationError("--distance needs block-image or similar.")
     }
+    if quarantineSimilar, action != .blockImage { throw ValidationError("--quarantine-similar needs block-image.") }
     if action != .scan, clamd != nil || all || clamdMaxBytes != nil {
       throw ValidationError("--clamd, --clamd-max-bytes and --all need scan.")
     }
@@ -250,6 +258,10 @@ struct Moderate: ParsableCommand {
         try library.moderation.unblockImages(like: hash, of: file, reason: reason, by: actor, at: now)
       }
       try output.write(hash, isBlocked: action == .blockImage)
+      guard quarantineSimilar else { continue }
+      let files = try library.moderation.quarantineFiles(
+        like: hash, within: distance ?? Moderation.ImageHash.standardDistance, at: now)
+      for file in files { try output.write(file) }
     }
     if found.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }

@@ -185,6 +185,30 @@ internal import Testing
     }
   }
 
+  @Test("A blocked image quarantines files that look like it: those in the library, and those that a scan finds")
+  func similarFiles() throws {
+    func copy(_ fixture: String, to name: String) throws {
+      try Data(Fixture.bytes(fixture)).write(to: URL(fileURLWithPath: "\(world.tree.text)/\(name)"))
+    }
+    try copy("color/rgb8.png", to: "a.png")
+    try copy("color/display-p3.png", to: "b.png")
+    try world.scan(["--digest", "--renditions", "grid"])
+    let image = world.tree.appending("a.png".utf8)
+    let blocked = try run(["block-image", image, "--reason", "law", "--by", "mod", "--quarantine-similar"])
+    #expect(blocked.status == 0, "\(blocked.errors)")
+    let hidden = try run(["list"]).records
+    #expect(hidden.count == 2)
+    #expect(hidden.allSatisfy { ($0["quarantine"] as? [String: Any])?["actor"] as? String == "similarity" })
+    #expect(try run(["release", world.tree.appending("b.png".utf8)]).status == 0)
+    var bytes = try Fixture.bytes("color/display-p3.png")
+    bytes.append(0)
+    for name in ["c.png", "d.png"] { try Data(bytes).write(to: URL(fileURLWithPath: "\(world.tree.text)/\(name)")) }
+    try world.scan(["--digest", "--renditions", "grid", "--quarantine-similar"])
+    let paths = try run(["list"]).records.compactMap { $0["path"] as? String }
+    #expect(Set(paths.map { String($0.suffix(5)) }) == ["a.png", "c.png", "d.png"], "b was released")
+    #expect(try run(["block", image, "--reason", "law", "--quarantine-similar"]).status == 64)
+  }
+
   @Test("Malware is quarantined and reported; a content is scanned once until there are newer signatures")
   func scan() throws {
     let image = ScanWorld.image + Array("2".utf8)

@@ -198,6 +198,23 @@ internal import Testing
     #expect(index.files(like: Self.hash, within: 64).count == 3)
   }
 
+  @Test("Files that look like an image are quarantined, except those about which a moderator has decided")
+  func existing() throws {
+    let photo = "CfcJFwCUeHhPiIdliEd4WHmXdwjIh4AO"
+    let files = try (1...5).map { try add("/r/\($0).jpg", thumbhash: photo, digest: $0) }
+    let other = try add("/r/6.jpg", thumbhash: "YhgOXZC0Z3iQhnh4eKeHh3+V+H6K", digest: 6)
+    try moderation.protect([files[0]], by: "mod", at: 1)
+    try moderation.quarantine([files[1]], reason: "rude", by: "mod", at: 1)
+    try moderation.release([files[1]], by: "mod", at: 2)
+    try moderation.quarantine([files[2]], reason: "rude", by: "mod", at: 1)
+    #expect(try moderation.quarantineFiles(like: Self.hash, at: 3) == [files[3], files[4]])
+    let decision = try moderation.standing(of: files[3])?.quarantine
+    #expect(decision == Moderation.Decision(reason: "looks like a blocked image", actor: "similarity", time: 3))
+    #expect(try moderation.standing(of: files[2])?.quarantine?.reason == "rude")
+    #expect(try moderation.standing(of: other)?.isHidden == false)
+    #expect(try moderation.quarantineFiles(like: Self.hash, at: 4).isEmpty)
+  }
+
   @Test("A block with a value that no version writes is found and repaired") func damaged() throws {
     try moderation.blockImages(like: Self.hash, reason: "a", by: "mod", at: 1)
     try test.library.database.write { db in

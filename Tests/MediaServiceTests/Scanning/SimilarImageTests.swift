@@ -39,6 +39,29 @@ internal import Testing
     #expect(try await isShown(other.id, kit))
   }
 
+  @Test(
+    "With hold and refuse, blocking an image hides stored files that look like it; with ignore it hides none",
+    arguments: MediaService.SimilarImages.allCases)
+  func stored(policy: MediaService.SimilarImages) async throws {
+    let kit = try await UploadKit.open { $0.similarImages = policy }
+    let first = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
+    let copy = try await attach("color/display-p3.png", to: kit)
+    let protected = try await attach("color/display-p3.png", to: kit, for: Caller(owner: "eve"))
+    let other = try await attach("camera-roll/IMG_0006.heic", to: kit)
+    _ = try await kit.service.protect(protected.id, reason: "press", by: Self.moderator)
+    _ = try await kit.service.block(first.id, reason: "law", similar: true, by: Self.moderator)
+    #expect(try await !isShown(first.id, kit))
+    #expect(try await isShown(copy.id, kit) == (policy == .ignore))
+    #expect(try await isShown(protected.id, kit))
+    #expect(try await isShown(other.id, kit))
+    let standing = try await kit.service.library.readModeration { try $0.standing(of: copy.id) }
+    #expect(standing?.quarantine?.actor == (policy == .ignore ? nil : "similarity"))
+    if policy == .ignore { return }
+    _ = try await kit.service.release(copy.id, by: Self.moderator)
+    try await kit.service.hideFiles(like: #require(try await kit.service.library.catalogue.file(copy.id)?.imageHash))
+    #expect(try await isShown(copy.id, kit), "a moderator has decided")
+  }
+
   @Test("With hold, it is quarantined until a moderator releases it, and another image is shown") func held()
     async throws
   {
@@ -180,5 +203,11 @@ internal import Testing
     }
     #expect(code == .invalidRequest)
     #expect(try await kit.service.attachment(added.id, for: UploadKit.ada).own?.isBlocked == false)
+  }
+}
+
+extension CatalogueFile {
+  fileprivate var imageHash: Moderation.ImageHash? {
+    placeholder.flatMap { Moderation.ImageHash(thumbhash: $0.thumbhash) }
   }
 }
