@@ -32,6 +32,11 @@ extension MessageStore {
       .system, "A message's files were removed by another program while they were being stored; try again.")
   }
 
+  /// The size of a stored file in bytes; nil if it is not there.
+  func size(of digest: ContentDigest) -> Int? {
+    files.path(of: digest).flatMap { try? FileStatus(at: $0, followsLinks: false).bytes }
+  }
+
   /// Removes files unless something has them.
   private func discard(_ digests: [ContentDigest]) throws(Failure) {
     try write { writer in for digest in digests { try writer.addGarbage(digest) } }

@@ -44,12 +44,28 @@ extension MessageWriter {
   ) throws {
     guard sending.type == .sms else { return }
     for (recipient, earlier) in zip(sending.recipients, before.recipients) {
-      guard let reference = recipient.messageID, recipient.submission == .accepted, earlier.submission != .accepted
+      guard let reference = recipient.messageID?.withoutNUL, recipient.submission == .accepted,
+        earlier.submission != .accepted
       else { continue }
-      try execute(
-        "INSERT OR REPLACE INTO smsReference VALUES (?, ?, ?)",
-        [reference.withoutNUL, ThreadKey.comparable(recipient.address), id.rawValue])
+      let address = ThreadKey.comparable(recipient.address)
+      try removeReference(reference, to: address, exceptFrom: id)
+      try execute("INSERT OR REPLACE INTO smsReference VALUES (?, ?, ?)", [reference, address, id.rawValue])
     }
+  }
+
+  /// Removes a reference from the state of the SMS that had it before, so that the references of all states are those of `smsReference`.
+  private func removeReference(_ reference: String, to address: String, exceptFrom id: MessageStore.Message.ID) throws {
+    let other = try Int64.fetchOne(
+      db, sql: "SELECT message FROM smsReference WHERE reference = ? AND address = ? AND message <> ?",
+      arguments: [reference, address, id.rawValue])
+    guard let other = other.map(MessageStore.Message.ID.init(rawValue:)), let row = try machineRow(other),
+      !row.isIncoming, var sending = try? StoredJSON.value(MessageSending.self, row.machine)
+    else { return }
+    sending.removeReferences {
+      $0.messageID?.withoutNUL == reference && ThreadKey.comparable($0.address) == address
+    }
+    try store(sending, of: other)
+    note(other, in: row.thread)
   }
 
   func carryOut(_ effects: [MessageSending.Effect], of id: MessageStore.Message.ID) throws {

@@ -134,11 +134,12 @@ extension MessageWriter {
   /// Adds the parts of a message, and what is derived from them.
   func addParts(_ parts: [NewPart], to id: MessageStore.Message.ID) throws {
     for (position, part) in parts.enumerated() {
+      let text = part.text?.withoutNUL
       try execute(
         "INSERT INTO part VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
-          id.rawValue, position, part.name?.withoutNUL, part.type?.withoutNUL, part.contentID?.withoutNUL, part.bytes,
-          part.digest.map { Data($0.bytes) }, part.text?.withoutNUL, part.source.map { Data($0.bytes) },
+          id.rawValue, position, part.name?.withoutNUL, part.type?.withoutNUL, part.contentID?.withoutNUL,
+          text?.utf8.count ?? part.bytes, part.digest.map { Data($0.bytes) }, text, part.source.map { Data($0.bytes) },
         ])
     }
     try execute(

@@ -72,7 +72,7 @@ extension MessageStore {
     let id = try write(storing: put) { writer, digests in
       if let draft, let expected { try writer.require(draft, toHave: expected) }
       return try writer.send(
-        message, files: digests, sources: sources, from: draft, for: requestKey, under: profile)
+        message, files: digests, sources: sources, from: draft, for: requestKey, under: profile, sizes: self.size(of:))
     }
     // The change is stored; what is left is removed by the next call or start.
     try? removeGarbage()
@@ -103,10 +103,11 @@ extension MessageStore {
 }
 
 extension MessageWriter {
+  /// - Parameter sizes: Returns the size of a stored file, which may differ from the one that the app states.
   func send(
     _ message: MessageComposition, files: [MediaAttachment.ID: ContentDigest],
     sources: [MediaAttachment.ID: ContentDigest], from draft: MessageStore.Draft.ID?, for requestKey: [UInt8]?,
-    under profile: CarrierProfile
+    under profile: CarrierProfile, sizes: (ContentDigest) -> Int?
   ) throws -> MessageStore.Message.ID {
     let kept = try draft.map { try draftFiles($0) } ?? [:]
     let parts = try message.content.map { item in
@@ -121,7 +122,7 @@ extension MessageWriter {
         }
         return NewPart(
           name: attachment.name, type: attachment.info.type.rawValue, contentID: attachment.id.rawValue,
-          bytes: attachment.info.bytes, digest: digest,
+          bytes: sizes(digest) ?? attachment.info.bytes, digest: digest,
           source: sources[attachment.id].flatMap { $0 == digest ? nil : $0 })
       }
     }

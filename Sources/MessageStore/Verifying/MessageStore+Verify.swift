@@ -3,6 +3,14 @@ internal import GRDB
 internal import MediaLibrary
 internal import Messaging
 
+/// A check of columns and rows that are derived from others, in Swift.
+protocol DerivedCheck {
+  /// What was found.
+  var problems: [MessageStore.Problem] { get }
+  /// Stores again what is derived.
+  func correct(_ writer: MessageWriter) throws
+}
+
 extension MessageStore {
   /// A contradiction in a store.
   public struct Problem: Hashable, Sendable {
@@ -15,7 +23,7 @@ extension MessageStore {
 
       /// SQLite finds pages that are malformed, so rows may be lost.
       public static let databaseDamaged = Code(rawValue: "databaseDamaged")
-      /// A derived column of a thread or a message, or a sum, has another value than its rows give; or a verdict is on a file that no message has.
+      /// A derived column of a thread, a message, a part or a segment, or a sum, has another value than its rows give; or a verdict is on a file that no message has.
       public static let derived = Code(rawValue: "derivedColumn")
       /// A stored state or message cannot be read.
       public static let unreadable = Code(rawValue: "unreadableRow")
@@ -50,20 +58,25 @@ extension MessageStore {
   /// - Throws: ``MessageStore/Failure/Code/readOnly`` for a repair of a store that is open for reading.
   public func verify(repairs: Bool = false) throws(Failure) -> [Problem] {
     if repairs, isReadOnly { throw .openForReading }
-    let (states, found) = try read { db in
+    let (files, sizes) = try storedFiles()
+    let (checks, found) = try read { db in
       let values = try ValueCheck(db)
-      let states = try StateCheck(db, skipping: values)
-      return (states, try Self.structure(db) + values.problems + Self.derived(db) + states.problems)
+      let checks: [any DerivedCheck] = [
+        try StateCheck(db, skipping: values), try ContentCheck(db, skipping: values),
+        try SizeCheck(db, files: sizes, skipping: values), try SegmentCheck(db),
+      ]
+      return (checks, try Self.structure(db) + values.problems + Self.derived(db) + checks.flatMap(\.problems))
     }
     var problems = found
     problems += try words(repairs: repairs)
-    problems += try storedFiles()
+    problems += files
     let leftovers = try read { db in try unnamedFiles(db) }
     problems += leftovers.map { Problem(code: .leftover, detail: "\($0)") }
     if repairs {
       if problems.contains(where: { $0.code == .derived }) {
         try write { writer in
-          try states.correct(writer)
+          // Before the sums, and the columns that are taken from these.
+          for check in checks { try check.correct(writer) }
           for sql in Self.corrections { try writer.execute(sql) }
           writer.note(.everything)
         }
@@ -103,6 +116,9 @@ extension MessageStore {
     (SELECT count(*) FROM part WHERE message = m.id AND text IS NULL)
     """
 
+  /// Whether a recipient is one of a message that has none.
+  private static let isForeign = "message NOT IN (SELECT id FROM message WHERE NOT incoming)"
+
   /// Whether no message has the file of a verdict.
   private static let isUnused = "NOT EXISTS (SELECT 1 FROM part WHERE part.digest = verdict.digest)"
 
@@ -124,11 +140,14 @@ extension MessageStore {
         """)
     let messages = try Int64.fetchAll(
       db, sql: "SELECT id FROM message m WHERE (body, names, attachments) IS NOT (\(parts)) ORDER BY id")
+    let recipients = try Int64.fetchAll(
+      db, sql: "SELECT DISTINCT message FROM recipient WHERE \(isForeign) ORDER BY 1")
     let verdicts = try String.fetchAll(db, sql: "SELECT lower(hex(digest)) FROM verdict WHERE \(isUnused) ORDER BY 1")
     let isCounted = try Bool.fetchOne(
       db, sql: "SELECT 1 FROM usage WHERE (threads, messages, drafts, bytes) IS (\(MessageSchema.counted))")
     var details = Set(threads + summaries).sorted().map { "thread \($0)" }
     details += messages.map { "message \($0)" }
+    details += recipients.map { "recipients of message \($0)" }
     details += verdicts.map { "verdict \($0)" }
     if isCounted == nil { details.append("usage") }
     return details.map { Problem(code: .derived, detail: $0) }
@@ -139,6 +158,7 @@ extension MessageStore {
     "UPDATE thread AS t SET (messages, unread, last, draft) = (SELECT \(counts))",
     "DELETE FROM thread WHERE messages = 0 AND draft IS NULL",
     MessageSchema.derived(ofThread: "thread.id"),
+    "DELETE FROM recipient WHERE \(isForeign)",
     "DELETE FROM verdict WHERE \(isUnused)",
     // Last, because the others change what is counted.
     "INSERT OR REPLACE INTO usage SELECT 1, * FROM (\(MessageSchema.counted))",
@@ -158,23 +178,27 @@ extension MessageStore {
     }
   }
 
-  private func storedFiles() throws(Failure) -> [Problem] {
+  /// The problems of files, and the sizes of those that are intact.
+  private func storedFiles() throws(Failure) -> ([Problem], [Data: Int]) {
     let digests = try read { db in
       try Data.fetchAll(
         db,
         sql: "SELECT digest FROM part WHERE digest IS NOT NULL UNION SELECT digest FROM draftFile ORDER BY 1")
     }
     return try Failure.mapping(at: folder) {
-      try digests.compactMap { bytes in
+      var (problems, sizes): ([Problem], [Data: Int]) = ([], [:])
+      for bytes in digests {
         guard let digest = ContentDigest(bytes: bytes) else {
-          return Problem(code: .unreadable, detail: "a digest of \(bytes.count) bytes")
+          problems.append(Problem(code: .unreadable, detail: "a digest of \(bytes.count) bytes"))
+          continue
         }
         switch try files.isIntact(digest) {
-        case true?: return nil
-        case false?: return Problem(code: .fileDamaged, detail: "\(digest)")
-        case nil: return Problem(code: .fileMissing, detail: "\(digest)")
+        case true?: sizes[bytes] = size(of: digest)
+        case false?: problems.append(Problem(code: .fileDamaged, detail: "\(digest)"))
+        case nil: problems.append(Problem(code: .fileMissing, detail: "\(digest)"))
         }
       }
+      return (problems, sizes)
     }
   }
 }

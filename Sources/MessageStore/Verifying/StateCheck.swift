@@ -3,15 +3,26 @@ internal import GRDB
 internal import Messaging
 
 /// The columns and rows that are taken from stored states: those of messages with their recipients and references, and the keys of threads.
-struct StateCheck {
+struct StateCheck: DerivedCheck {
   private(set) var problems: [MessageStore.Problem] = []
   private var messages: [Int64] = []
-  private var references: [(reference: String, address: String)] = []
+  private var references: [(reference: SMSReference, message: Int64?)] = []
   private var keys: [(thread: Int64, key: String)] = []
+  /// The messages whose states have a reference, in the order of their ids.
+  private var holders: [SMSReference: [Int64]] = [:]
+  /// Messages whose state cannot be read.
+  private var unreadable: Set<Int64>
+
+  /// A reference that a network has given to an SMS, and the comparable form of the recipient.
+  private struct SMSReference: Hashable {
+    let name: String
+    let address: String
+  }
 
   /// - Parameter values: What cannot be decoded.
   init(_ db: Database, skipping values: ValueCheck) throws {
-    try checkMessages(db, skipping: values.messages)
+    unreadable = values.messages
+    try checkMessages(db)
     try checkReferences(db)
     try checkKeys(db, skipping: values.threads)
     try checkRequests(db)
@@ -25,27 +36,38 @@ struct StateCheck {
       guard let row else { continue }
       guard let machine: Data = row["machine"] else {
         try writer.execute("UPDATE message SET state = 'received', failed = 0 WHERE id = ?", [id.rawValue])
+        try correctIncoming(.sms, id, writer)
         continue
       }
       if row["incoming"] {
+        try correctIncoming(.mms, id, writer)
         try writer.store(try StoredJSON.value(MessageRetrieval.self, machine), of: id)
       } else {
+        try writer.execute("UPDATE message SET transactionID = NULL, location = NULL WHERE id = ?", [id.rawValue])
         try writer.execute("DELETE FROM recipient WHERE message = ?", [id.rawValue])
         try writer.store(try StoredJSON.value(MessageSending.self, machine), of: id)
       }
     }
-    for (reference, address) in references {
-      try writer.execute("DELETE FROM smsReference WHERE reference = ? AND address = ?", [reference, address])
+    for (reference, message) in references {
+      let name: StatementArguments = [reference.name, reference.address]
+      try writer.execute("DELETE FROM smsReference WHERE reference = ? AND address = ?", name)
+      if let message { try writer.execute("INSERT INTO smsReference VALUES (?, ?, ?)", name + [message]) }
     }
     // Where another thread has the key, both stay: their messages are not mixed without being asked.
     for (thread, key) in keys { try writer.execute("UPDATE OR IGNORE thread SET key = ? WHERE id = ?", [key, thread]) }
+  }
+
+  /// Where another message has the transaction and this type, both stay: neither is removed without being asked.
+  private func correctIncoming(_ type: MessageType, _ id: MessageStore.Message.ID, _ writer: MessageWriter) throws {
+    try writer.execute("UPDATE message SET messageID = NULL WHERE id = ?", [id.rawValue])
+    try writer.execute("UPDATE OR IGNORE message SET type = ? WHERE id = ?", [type.rawValue, id.rawValue])
   }
 
   private mutating func report(_ code: MessageStore.Problem.Code, _ detail: String) {
     problems.append(MessageStore.Problem(code: code, detail: detail))
   }
 
-  private mutating func checkMessages(_ db: Database, skipping unreadable: Set<Int64>) throws {
+  private mutating func checkMessages(_ db: Database) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
@@ -61,27 +83,31 @@ struct StateCheck {
       } catch let error as DatabaseError {
         throw error
       } catch {
+        unreadable.insert(id)
         report(.unreadable, "message \(id): \(error)")
       }
     }
   }
 
-  private func isSame(_ row: Row, _ db: Database) throws -> Bool {
+  private mutating func isSame(_ row: Row, _ db: Database) throws -> Bool {
     let state: String = row["state"]
     let failed: Bool = row["failed"]
+    let (type, isIncoming): (String, Bool) = (row["type"], row["incoming"])
+    let (location, transaction): (String?, String?) = (row["location"], row["transactionID"])
+    let messageID: String? = row["messageID"]
     guard let machine: Data = row["machine"] else {
-      // An outgoing message and an incoming MMS always have one.
-      let (isIncoming, type): (Bool, String) = (row["incoming"], row["type"])
-      guard isIncoming, type == MessageType.sms.rawValue else { throw Missing() }
-      return state == MessageRetrieval.State.received.rawValue && !failed
+      // An outgoing message and an incoming MMS, which has an address, always have one.
+      guard isIncoming, location == nil else { throw Missing() }
+      return messageID == nil && type == MessageType.sms.rawValue && !failed
+        && state == MessageRetrieval.State.received.rawValue
     }
-    if row["incoming"] {
+    if isIncoming {
       let retrieval = try StoredJSON.value(MessageRetrieval.self, machine)
-      let (location, transaction): (String?, String?) = (row["location"], row["transactionID"])
-      return state == retrieval.state.rawValue && !failed && location == retrieval.notification.contentLocation
-        && transaction == retrieval.notification.transactionID
+      return messageID == nil && type == MessageType.mms.rawValue && state == retrieval.state.rawValue && !failed
+        && location == retrieval.notification.contentLocation && transaction == retrieval.notification.transactionID
     }
     let sending = try StoredJSON.value(MessageSending.self, machine)
+    noteReferences(of: sending, id: row["id"])
     let stored = try Row.fetchAll(
       db, sql: "SELECT *, CAST(position AS TEXT) AS place FROM recipient WHERE message = ? ORDER BY position",
       arguments: [row["id"] as Int64])
@@ -93,9 +119,9 @@ struct StateCheck {
         recipient.reading.rawValue, recipient.messageID?.withoutNUL,
       ] as [String?]
     }
-    let (messageID, type): (String?, String) = (row["messageID"], row["type"])
-    return state == sending.state.rawValue && failed == (sending.state == .failed)
-      && messageID == sending.messageID?.withoutNUL && type == sending.type.rawValue && recipients == expected
+    return transaction == nil && location == nil && state == sending.state.rawValue
+      && failed == (sending.state == .failed) && messageID == sending.messageID?.withoutNUL
+      && type == sending.type.rawValue && recipients == expected
   }
 
   /// A message that must have a state has none.
@@ -103,24 +129,35 @@ struct StateCheck {
     var description: String { "the state is missing" }
   }
 
+  private mutating func noteReferences(of sending: MessageSending, id: Int64) {
+    guard sending.type == .sms else { return }
+    for recipient in sending.recipients where recipient.submission == .accepted {
+      guard let name = recipient.messageID?.withoutNUL else { continue }
+      let reference = SMSReference(name: name, address: ThreadKey.comparable(recipient.address))
+      if holders[reference]?.last != id { holders[reference, default: []].append(id) }
+    }
+  }
+
+  /// Each reference of a state has a row. Of several messages that have the same one, any may have the row.
   private mutating func checkReferences(_ db: Database) throws {
     let rows = try Row.fetchCursor(
       db,
       sql: """
-        SELECT s.reference, s.address, s.message, r.address AS recipient FROM smsReference s
-        LEFT JOIN recipient r ON r.message = s.message AND r.reference = s.reference AND typeof(r.address) = 'text'
-        WHERE typeof(s.reference) = 'text' AND typeof(s.address) = 'text' ORDER BY 1, 2
+        SELECT reference, address, message FROM smsReference
+        WHERE typeof(reference) = 'text' AND typeof(address) = 'text' AND typeof(message) = 'integer' ORDER BY 1, 2
         """)
-    var found: [String: (reference: String, address: String, isRight: Bool)] = [:]
+    var missing = holders
     while let row = try rows.next() {
-      let (reference, address): (String, String) = (row["reference"], row["address"])
-      let isRight = (row["recipient"] as String?).map { ThreadKey.comparable($0) == address } ?? false
-      let key = "\(address)\u{1F}\(reference)"
-      found[key] = (reference, address, isRight || found[key]?.isRight == true)
+      let reference = SMSReference(name: row["reference"], address: row["address"])
+      let message: Int64 = row["message"]
+      let found = missing.removeValue(forKey: reference) ?? []
+      if found.contains(message) || unreadable.contains(message) { continue }
+      references.append((reference, found.last))
+      report(.derived, "reference \(reference.name)")
     }
-    for one in found.values.filter({ !$0.isRight }).sorted(by: { $0.reference < $1.reference }) {
-      references.append((one.reference, one.address))
-      report(.derived, "reference \(one.reference)")
+    for (reference, messages) in missing.sorted(by: { ($0.key.name, $0.key.address) < ($1.key.name, $1.key.address) }) {
+      references.append((reference, messages.last))
+      report(.derived, "reference \(reference.name)")
     }
   }
 

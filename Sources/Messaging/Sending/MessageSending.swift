@@ -100,7 +100,7 @@ public struct MessageSending: Hashable, Codable, Sendable {
     public internal(set) var delivery: Delivery
     /// The state of reading.
     public internal(set) var reading: Reading
-    /// The carrier's reference of an SMS, which its reports refer to.
+    /// The carrier's reference of an SMS, which its reports refer to; nil once the carrier has given it to a later SMS.
     public internal(set) var messageID: String?
   }
 
@@ -145,6 +145,11 @@ public struct MessageSending: Hashable, Codable, Sendable {
 
   /// Whether every recipient has read the message; always false for an SMS.
   public var isRead: Bool { type == .mms && !recipients.isEmpty && recipients.allSatisfy { $0.reading == .read } }
+
+  /// Removes the references of an SMS that the network has given to another one: its reports cannot be distinguished from those of the other any more.
+  package mutating func removeReferences(where isTaken: (Recipient) -> Bool) {
+    for index in recipients.indices where isTaken(recipients[index]) { recipients[index].messageID = nil }
+  }
 
   /// The refused addresses by reason, in the order of the send list (A39).
   public var failures: [MessageErrorCode: [String]] {
