@@ -19,7 +19,9 @@ import Testing
       return .mms(try answer.encoded())
     }
 
-    func fetch(_ location: String) async throws -> [UInt8] { throw MessageOutbox.Failure.permanent(.notFound) }
+    func fetch(_ location: String, progress: MessageOutbox.Progress) async throws -> [UInt8] {
+      throw MessageOutbox.Failure.permanent(.notFound)
+    }
   }
 
   @Test func `The example uses everything that an app needs`() async throws {

@@ -138,7 +138,8 @@ extension MessageWriter {
     }
   }
 
-  private func machineRow(
+  /// The state of a message; nil for a received SMS, and for a message that is deleted.
+  func machineRow(
     _ id: MessageStore.Message.ID
   ) throws -> (thread: MessageStore.Thread.ID, isIncoming: Bool, machine: Data)? {
     let row = try Row.fetchOne(

@@ -10,11 +10,16 @@ extension MessageOutbox {
     func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer
 
     /// Downloads a message.
-    /// - Parameter location: X-Mms-Content-Location of its notification.
+    /// - Parameters:
+    ///   - location: X-Mms-Content-Location of its notification.
+    ///   - progress: To be called with the bytes received so far, as often as there are more (R-MMS-49). Calls after the method returned do nothing.
     /// - Returns: The octets of an M-Retrieve.conf.
     /// - Throws: ``MessageOutbox/Failure``. Any other error is temporary.
-    func fetch(_ location: String) async throws -> [UInt8]
+    func fetch(_ location: String, progress: @escaping MessageOutbox.Progress) async throws -> [UInt8]
   }
+
+  /// Takes the bytes that were received so far, and the bytes of the whole message; nil for the size that its notification states.
+  public typealias Progress = @Sendable (_ received: Int, _ total: Int?) -> Void
 
   /// A request to the carrier.
   public enum Request: Hashable, Sendable {

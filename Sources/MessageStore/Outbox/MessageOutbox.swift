@@ -142,7 +142,7 @@ public final class MessageOutbox: Sendable {
     let store = store
     let failure: MessageRetrieval.FetchFailure
     do {
-      let octets = try await network.fetch(String(decoding: job.content, as: UTF8.self))
+      let octets = try await octets(of: job)
       return try await storing { try store.take(octets, of: job) }
     } catch let error as MessageStore.Failure {
       throw error
@@ -157,6 +157,33 @@ public final class MessageOutbox: Sendable {
       try store.finish(job) { writer in
         if let id = job.message { try writer.handle(.fetchFailed(failure), of: id) }
       }
+    }
+  }
+
+  /// Downloads a message, and stores the progress meanwhile.
+  private func octets(of job: OutboxJob) async throws -> [UInt8] {
+    let (reports, reporter) = AsyncStream.makeStream(
+      of: (received: Int, total: Int?).self, bufferingPolicy: .bufferingNewest(1))
+    async let stored: Void = storeProgress(reports, of: job)
+    do {
+      let octets = try await network.fetch(String(decoding: job.content, as: UTF8.self)) {
+        reporter.yield(($0, $1))
+      }
+      reporter.finish()
+      await stored
+      return octets
+    } catch {
+      reporter.finish()
+      await stored
+      throw error
+    }
+  }
+
+  /// Stores the progress of a download. It is shown and nothing more: what cannot be stored, for example on a full disk, is skipped.
+  private func storeProgress(_ reports: AsyncStream<(received: Int, total: Int?)>, of job: OutboxJob) async {
+    let store = store
+    for await (received, total) in reports {
+      try? await storing { try store.storeProgress(received, of: total, by: job) }
     }
   }
 

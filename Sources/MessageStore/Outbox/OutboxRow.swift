@@ -53,6 +53,7 @@ extension MessageWriter {
         try finish(job, .requestFailed(transactionID: request.transactionID, .permanent(.unknownOutcome)))
       } else {
         try execute("UPDATE outbox SET lease = 0 WHERE id = ?", [id])
+        if let job = OutboxJob(row), job.kind == .fetch, let message = job.message { try restartProgress(of: message) }
       }
     }
   }

@@ -36,7 +36,9 @@ extension MessageRetrieval {
 
   private mutating func report(_ received: Int, of total: Int?) -> [Effect] {
     guard state == .pending, let total, total > 0 else { return [] }
-    progress = min(1, max(0, Double(received) / Double(total)))
+    let bytes = min(max(0, received), total)
+    (receivedBytes, totalBytes) = (bytes, total)
+    progress = Double(bytes) / Double(total)
     return []
   }
 
@@ -179,6 +181,7 @@ extension MessageRetrieval {
     self.state = state
     nextAttempt = nil
     progress = nil
+    (receivedBytes, totalBytes) = (nil, nil)
   }
 
   private func readReport(wasRead: Bool) -> [Effect] {

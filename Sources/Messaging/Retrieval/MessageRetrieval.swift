@@ -37,6 +37,10 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
   public internal(set) var attempts = 0
   /// The downloaded fraction, 0…1, during a download.
   public internal(set) var progress: Double?
+  /// Bytes received so far, during a download whose size is known.
+  public internal(set) var receivedBytes: Int?
+  /// Bytes that are expected in all, during a download whose size is known.
+  public internal(set) var totalBytes: Int?
   /// The response to the notification, which is sent once.
   public internal(set) var answer: NotifyStatus?
   /// Whether the user has read the message, so that a read report is sent once.

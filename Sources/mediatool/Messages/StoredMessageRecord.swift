@@ -21,7 +21,7 @@ struct StoredMessageRecord: Encodable {
   private enum Keys: CodingKey {
     case message, thread, time, direction, type, state, error, unread, sender, subject, recipients, attempts,
       nextAttempt
-    case expires, parts
+    case receivedBytes, totalBytes, expires, parts
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -42,6 +42,8 @@ struct StoredMessageRecord: Encodable {
     }
     if let retrieval = message.retrieval {
       if retrieval.attempts > 0 { try values.encode(retrieval.attempts, forKey: .attempts) }
+      try values.encodeIfPresent(retrieval.receivedBytes, forKey: .receivedBytes)
+      try values.encodeIfPresent(retrieval.totalBytes, forKey: .totalBytes)
       try values.encodeIfPresent(retrieval.notification.expiresAt.flatMap(StoredTime.time), forKey: .expires)
     }
     let next = message.sending?.nextAttempt ?? message.retrieval?.nextAttempt

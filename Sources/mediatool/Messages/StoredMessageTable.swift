@@ -14,6 +14,7 @@ enum StoredMessageTable {
   static func lines(_ record: StoredMessageRecord) -> [String] {
     let message = record.message
     let isProblem = record.state == MessageSending.State.failed.rawValue
+    let progress = message.retrieval?.progress.map { ", \(Int(100 * $0)) %" } ?? ""
     var notes: [Table.Cell] = []
     if let error = record.error { notes.append(Table.Cell("error: \(error.rawValue)", .problem)) }
     notes += (message.sending?.recipients ?? []).map(note)
@@ -26,7 +27,7 @@ enum StoredMessageTable {
         cells: [
           Table.Cell("\(message.id.rawValue)", .heading), StoredTime.cell(message.time),
           Table.Cell(message.isIncoming ? "incoming" : "outgoing", .quiet), Table.Cell(message.type.rawValue, .quiet),
-          Table.Cell(record.state + (message.isUnread ? ", unread" : ""), isProblem ? .problem : .plain),
+          Table.Cell(record.state + progress + (message.isUnread ? ", unread" : ""), isProblem ? .problem : .plain),
           Table.Cell(HumanNumbers.size(message.parts.map(\.bytes).reduce(0, +))), Table.Cell(message.sender),
         ], notes: notes))
   }

@@ -16,7 +16,9 @@ internal import Testing
     func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer {
       throw MessageOutbox.Failure.permanent(.refused)
     }
-    func fetch(_ location: String) async throws -> [UInt8] { throw MessageOutbox.Failure.permanent(.notFound) }
+    func fetch(_ location: String, progress: MessageOutbox.Progress) async throws -> [UInt8] {
+      throw MessageOutbox.Failure.permanent(.notFound)
+    }
   }
 
   /// A store with a thread of received SMS, and one with an MMS that was refused and a draft.
@@ -107,6 +109,43 @@ internal import Testing
     #expect(!table.output.contains("private"))
     let other = try run([scratch("messages"), "--show", PathBytes("\(threads[1].id.rawValue)")])
     #expect(try other.records.map { $0["state"] as? String } == ["received", "received"])
+    try store.close()
+  }
+
+  /// An operator from which a part of a message has arrived, until the gate lets it go on.
+  private struct Slow: MessageOutbox.Network {
+    let gate: AsyncStream<Void>
+
+    func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer { .mms([]) }
+    func fetch(_ location: String, progress: MessageOutbox.Progress) async throws -> [UInt8] {
+      progress(2_500, 10_000)
+      for await _ in gate { break }
+      throw MessageOutbox.Failure.permanent(.notFound)
+    }
+  }
+
+  @Test("A message that is being downloaded has the bytes so far and in all") func progress() async throws {
+    let scratch = try Scratch()
+    let store = try MessageStore(folder: scratch("messages"))
+    try store.changeSettings { $0.retrievalMode = .automatic }
+    var notification = MMSMessage(.notificationInd, transactionID: "t1")
+    notification[.contentLocation] = "http://mmsc/1"
+    let id = try #require(try store.receive(try notification.encoded()))
+    let (gate, next) = AsyncStream.makeStream(of: Void.self)
+    let changes = store.changes
+    let running = Task { try await MessageOutbox(store, network: Slow(gate: gate)).runDue() }
+    for await _ in changes {
+      if try store.message(id).retrieval?.progress != nil { break }
+    }
+    let show = [scratch("messages"), "--show", PathBytes("\(try store.message(id).thread.rawValue)")]
+    let record = try #require(try run(show).records.first)
+    #expect(record["state"] as? String == "pending")
+    #expect(record["receivedBytes"] as? Int == 2_500)
+    #expect(record["totalBytes"] as? Int == 10_000)
+    #expect(try run(show + ["--table"]).output.contains("pending, 25 %"))
+    next.yield()
+    _ = try await running.value
+    #expect(try run(show).records.first?["receivedBytes"] == nil)
     try store.close()
   }
 

@@ -53,5 +53,7 @@ struct LoggedNetwork: MessageOutbox.Network {
     return try await network.submit(request)
   }
 
-  func fetch(_ location: String) async throws -> [UInt8] { try await network.fetch(location) }
+  func fetch(_ location: String, progress: @escaping MessageOutbox.Progress) async throws -> [UInt8] {
+    try await network.fetch(location, progress: progress)
+  }
 }

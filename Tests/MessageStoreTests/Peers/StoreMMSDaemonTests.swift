@@ -27,7 +27,7 @@ struct StoreMMSDaemonTests {
       return .mms(answer.body)
     }
 
-    func fetch(_ location: String) async throws -> [UInt8] {
+    func fetch(_ location: String, progress: MessageOutbox.Progress) async throws -> [UInt8] {
       let path = try #require(URL(string: location)).path
       let answer = try await RawConnection(port: port).request("GET", path)
       if let failure = MessageRetrieval.FetchFailure(httpStatus: answer.status) {

@@ -46,7 +46,7 @@ extension StoredSendingTests {
     /// Gives every SMS the same reference.
     struct SameReference: MessageOutbox.Network {
       func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer { .sms(reference: "7") }
-      func fetch(_ location: String) async throws -> [UInt8] { [] }
+      func fetch(_ location: String, progress: MessageOutbox.Progress) async throws -> [UInt8] { [] }
     }
     let test = try TestStore()
     try test.store.changeSettings { $0.requestsSMSDeliveryReports = true }

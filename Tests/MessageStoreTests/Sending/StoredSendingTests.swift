@@ -232,7 +232,7 @@ internal import Testing
     struct Answering: MessageOutbox.Network {
       let answer: MessageOutbox.Answer
       func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer { answer }
-      func fetch(_ location: String) async throws -> [UInt8] { [] }
+      func fetch(_ location: String, progress: MessageOutbox.Progress) async throws -> [UInt8] { [] }
     }
     var confirmation = MMSMessage(.sendConf)
     confirmation[.responseStatus] = .ok
@@ -298,7 +298,7 @@ internal import Testing
         return .sms(reference: nil)
       }
 
-      func fetch(_ location: String) async throws -> [UInt8] { [] }
+      func fetch(_ location: String, progress: MessageOutbox.Progress) async throws -> [UInt8] { [] }
     }
     let test = try TestStore()
     let id = try test.store.send(Sample.text("hello", to: Sample.ann))

@@ -13,6 +13,8 @@ final class FakeNetwork: MessageOutbox.Network {
     var fetched: [String] = []
     var messages: [String: [UInt8]] = [:]
     var failures: [any Error] = []
+    var pieces: [(received: Int, total: Int?)] = []
+    var gate: AsyncStream<Void>?
   }
   private let state = Mutex(State())
 
@@ -38,6 +40,11 @@ final class FakeNetwork: MessageOutbox.Network {
     state.withLock { $0.messages[location] = octets }
   }
 
+  /// The next download reports these numbers of bytes, and waits after each until the gate lets it go on.
+  func reportProgress(_ pieces: [(received: Int, total: Int?)], waitingFor gate: AsyncStream<Void>) {
+    state.withLock { ($0.pieces, $0.gate) = (pieces, gate) }
+  }
+
   func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer {
     let (failure, count) = state.withLock { state in
       state.requests.append(request)
@@ -53,10 +60,16 @@ final class FakeNetwork: MessageOutbox.Network {
     return .mms(try answer.encoded())
   }
 
-  func fetch(_ location: String) async throws -> [UInt8] {
-    let (failure, message) = state.withLock { state in
+  func fetch(_ location: String, progress: MessageOutbox.Progress) async throws -> [UInt8] {
+    let (failure, message, pieces, gate) = state.withLock { state in
       state.fetched.append(location)
-      return (state.failures.isEmpty ? nil : state.failures.removeFirst(), state.messages[location])
+      let (pieces, gate) = (state.pieces, state.gate)
+      (state.pieces, state.gate) = ([], nil)
+      return (state.failures.isEmpty ? nil : state.failures.removeFirst(), state.messages[location], pieces, gate)
+    }
+    for piece in pieces {
+      progress(piece.received, piece.total)
+      if let gate { for await _ in gate { break } }
     }
     if let failure { throw failure }
     guard let message else { throw MessageOutbox.Failure.permanent(.notFound) }

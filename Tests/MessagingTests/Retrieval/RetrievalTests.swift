@@ -192,13 +192,18 @@ internal import Testing
     var retrieval = try #require(RetrievalTableTests.retrieval(in: .pending))
     _ = retrieval.handle(.progress(received: 1, total: 4), at: 1)
     #expect(retrieval.progress == 0.25)
+    #expect(retrieval.receivedBytes == 1)
+    #expect(retrieval.totalBytes == 4)
     _ = retrieval.handle(.progress(received: 9, total: 4), at: 1)
     #expect(retrieval.progress == 1)
+    #expect(retrieval.receivedBytes == 4)
     _ = retrieval.handle(.progress(received: .max, total: 0), at: 1)
     _ = retrieval.handle(.progress(received: 1, total: nil), at: 1)
     #expect(retrieval.progress == 1)
     _ = retrieval.handle(.fetchFailed(.transient(.transient)), at: 1)
     #expect(retrieval.progress == nil)
+    #expect(retrieval.receivedBytes == nil)
+    #expect(retrieval.totalBytes == nil)
   }
 
   @Test("A message without a transaction is not acknowledged, and a user may disable reports")
