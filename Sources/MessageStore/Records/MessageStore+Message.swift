@@ -40,6 +40,11 @@ extension MessageStore {
     /// Whether it is from somebody else.
     public var isIncoming: Bool { sending == nil }
 
+    /// Whether it is a downloaded multimedia message without parts and without a subject, which another download does not change (R-MMS-63).
+    public var isInvalidEmpty: Bool {
+      retrieval?.state == .received && parts.isEmpty && (subject ?? "").isEmpty
+    }
+
     /// The texts, joined by line breaks.
     public var text: String { parts.compactMap(\.text).joined(separator: "\n") }
 

@@ -21,7 +21,7 @@ struct StoredMessageRecord: Encodable {
   private enum Keys: CodingKey {
     case message, thread, time, direction, type, state, error, unread, sender, subject, recipients, attempts,
       nextAttempt
-    case receivedBytes, totalBytes, expires, parts
+    case isInvalid, receivedBytes, totalBytes, expires, parts
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -33,6 +33,7 @@ struct StoredMessageRecord: Encodable {
     try values.encode(message.type, forKey: .type)
     try values.encode(state, forKey: .state)
     try values.encodeIfPresent(error?.rawValue, forKey: .error)
+    if message.isInvalidEmpty { try values.encode(true, forKey: .isInvalid) }
     if message.isUnread { try values.encode(true, forKey: .unread) }
     try values.encodeIfPresent(message.sender, forKey: .sender)
     if showsText { try values.encodeIfPresent(message.subject, forKey: .subject) }

@@ -112,6 +112,21 @@ internal import Testing
     try store.close()
   }
 
+  @Test("A downloaded message without parts and subject is invalid") func invalid() throws {
+    let scratch = try Scratch()
+    let store = try MessageStore(folder: scratch("messages"))
+    var message = MMSMessage(.retrieveConf, transactionID: "t1")
+    message[.messageID] = "m1"
+    message[.date] = 900
+    message.content = MMSMessage.Content(type: ContentType("application/vnd.wap.multipart.mixed"), parts: [])
+    let id = try #require(try store.receive(retrieveConf: try message.encoded()))
+    let show = [scratch("messages"), "--show", PathBytes("\(try store.message(id).thread.rawValue)")]
+    let record = try #require(try run(show).records.first)
+    #expect(record["state"] as? String == "received")
+    #expect(record["isInvalid"] as? Bool == true)
+    try store.close()
+  }
+
   /// An operator from which a part of a message has arrived, until the gate lets it go on.
   private struct Slow: MessageOutbox.Network {
     let gate: AsyncStream<Void>

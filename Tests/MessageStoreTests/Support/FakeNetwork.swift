@@ -36,9 +36,11 @@ final class FakeNetwork: MessageOutbox.Network {
 
   /// The carrier keeps a message at an address.
   func keep(_ message: MMSMessage, at location: String) throws {
-    let octets = try message.encoded()
-    state.withLock { $0.messages[location] = octets }
+    keep(try message.encoded(), at: location)
   }
+
+  /// The operator keeps these octets at an address.
+  func keep(_ octets: [UInt8], at location: String) { state.withLock { $0.messages[location] = octets } }
 
   /// The next download reports these numbers of bytes, and waits after each until the gate lets it go on.
   func reportProgress(_ pieces: [(received: Int, total: Int?)], waitingFor gate: AsyncStream<Void>) {
