@@ -288,7 +288,8 @@ let package = Package(
     .testTarget(
       name: "MMSCodecTests", dependencies: ["MediaModel", "Encodings", "MMSCodec", "TestSupport"],
       exclude: ["Peers"]),
-    .testTarget(name: "MailTests", dependencies: ["MediaModel", "Encodings", "Mail", "TestSupport"]),
+    .testTarget(
+      name: "MailTests", dependencies: ["MediaModel", "Encodings", "FileSupport", "Mail", "TestSupport"]),
     .testTarget(
       name: "MessagingTests",
       dependencies: ["MediaModel", "AttachmentPolicy", "MMSCodec", "Mail", "Messaging", "TestSupport"]),
