@@ -5,12 +5,13 @@ import MMSCodec
 import MediaModel
 import MessageStore
 import Messaging
+import Synchronization
 import TestSupport
 import Testing
 
 /// The examples of the page of MessageStore.
 @Suite struct MessageStoreExamples {
-  /// A carrier that accepts everything.
+  /// A carrier that accepts everything, and has one message.
   private struct Carrier: MessageOutbox.Network {
     func submit(_ request: MessageOutbox.Request) async throws -> MessageOutbox.Answer {
       guard case .mms(let octets) = request else { return .sms(reference: "1") }
@@ -20,8 +21,21 @@ import Testing
     }
 
     func fetch(_ location: String, progress: MessageOutbox.Progress) async throws -> [UInt8] {
-      throw MessageOutbox.Failure.permanent(.notFound)
+      var message = MMSMessage(.retrieveConf, transactionID: "t1")
+      message[.messageID] = "m1"
+      message[.date] = 900
+      message.content = MMSMessage.Content(
+        type: ContentType("application/vnd.wap.multipart.mixed"),
+        parts: [MMSMessage.Part(type: MediaType("text/plain"), name: "a.txt", body: Array("Hello".utf8))])
+      return try message.encoded()
     }
+  }
+
+  /// What a view has shown.
+  private final class Shown: Sendable {
+    private let changes = Mutex<[MessageStore.Change]>([])
+    var all: [MessageStore.Change] { changes.withLock { $0 } }
+    func add(_ change: MessageStore.Change) { changes.withLock { $0.append(change) } }
   }
 
   @Test func `The example uses everything that an app needs`() async throws {
@@ -36,25 +50,48 @@ import Testing
     var notification = MMSMessage(.notificationInd, transactionID: "t1")
     notification[.contentLocation] = "http://mmsc/1"
     let pushed = try notification.encoded()
+    let shown = Shown()
+    let show: @Sendable (MessageStore.Change) -> Void = { shown.add($0) }
 
     let store = try MessageStore(folder: PathBytes(folder))
     let outbox = MessageOutbox(store, network: network)
-    try store.changeSettings { $0.retrievalMode = .automaticHome }
+    let view = Task { [changes = store.changes] in for await change in changes { show(change) } }
+    try store.changeSettings { $0.retrievalMode = .manual }
 
-    let draft = try store.saveDraft(message, in: .participants(["+15551234567"]), files: ["photo": PathBytes(photo)])
-    for thread in try store.threads(limit: 50) {
-      print(thread.summary.preview.text, thread.summary.unreadCount, thread.summary.draft)
+    try store.saveDraft(message, in: .participants(["+15551234567"]), files: ["photo": PathBytes(photo)])
+    var page = try store.threads(limit: 50)
+    while let last = page.last {
+      for thread in page { print(thread.summary.preview.text, thread.summary.unreadCount, thread.summary.draft) }
+      page = try store.threads(after: last.cursor, limit: 50)
     }
-    let sent = try store.send(message, from: draft)
+    for draft in try store.drafts() { try store.send(draft.message, from: draft.id) }
+
     let received = try store.receive(pushed)
+    if let received { try store.download(received) }
     try await outbox.runDue()
 
-    let thread = try store.message(sent).thread
-    for message in try store.messages(in: thread) { print(MessageModule.modules(of: message.content()).map(\.label)) }
-    try store.markRead(thread)
-    try store.delete(thread)
+    for thread in try store.threads(limit: 50) {
+      for message in try store.messages(in: thread.id) {
+        print(MessageModule.modules(of: message.content()).map(\.label))
+      }
+      try store.markRead(thread.id)
+    }
+    if let received { try store.delete(received) }
 
-    #expect(try store.message(try #require(received)).retrieval?.state == .failed)
-    #expect(try store.threads().count == 1)
+    // The thread of the sent message is left, and it was read.
+    let threads = try store.threads()
+    #expect(threads.map(\.summary.participants) == [["+15551234567"]])
+    #expect(threads.map(\.summary.draft) == [.none])
+    let sent = try #require(try store.messages(in: try #require(threads.first).id).first)
+    #expect(sent.sending?.state == .sent)
+    #expect(sent.parts.map(\.text) == ["Look", nil])
+    #expect(try store.drafts().isEmpty)
+    let deleted = try #require(received)
+    try store.close()
+    await view.value
+    #expect(shown.all.contains(.settings))
+    #expect(shown.all.contains(.sent(sent.id, .sent)))
+    #expect(shown.all.contains(.arrived(deleted, .received)))
+    #expect(shown.all.contains { if case .deleted(deleted, _) = $0 { true } else { false } })
   }
 }
