@@ -16,25 +16,36 @@ public final class MessageOutbox: Sendable {
   /// An outbox of a store. Use one per store.
   public init(_ store: MessageStore, network: any Network) { (self.store, self.network) = (store, network) }
 
-  /// Carries out everything, now and in future, until its task is cancelled or the store is closed.
-  /// - Throws: ``MessageStore/Failure``.
-  public func run() async throws {
+  /// Seconds until the next attempt after the first failure and after many in a row, unless the store changes before. A request that failed waits longer
+  /// than that: the others are made meanwhile.
+  private static let pauses: ClosedRange<Double> = 1...60
+
+  /// Carries out everything, now and in future, until its task is cancelled or the store is closed. A failure ends nothing: after a full disk, a busy
+  /// database or a message that cannot be read, it continues after a pause of 1 to 60 seconds, or when the store changes.
+  /// - Parameter report: Called with each such failure, for a log. Does nothing by default.
+  /// - Throws: ``MessageStore/Failure`` for a store that can never be written: one that is open for reading.
+  public func run(reporting report: @Sendable (any Error) -> Void = { _ in }) async throws {
+    var pause = Self.pauses.lowerBound
     while !Task.isCancelled {
       // Changes from here on wake it, so that none is missed between the two steps.
       let changes = store.changes
       let store = store
-      let due: Double?
+      let wait: Double
       do {
         try await runDue()
-        due = try await threads.run { try store.nextDue() }
+        let due = try await threads.run { try store.nextDue() }
+        wait = due.map { min(max(0, $0 - store.options.now()), 3_600) } ?? 3_600
+        pause = Self.pauses.lowerBound
       } catch is CancellationError {
         return
       } catch {
         // Calls of a store that is being closed fail; what was under way is carried out after the next start.
         if store.feed.isFinished { return }
-        throw error
+        if let failure = error as? MessageStore.Failure, failure.code == .readOnly { throw failure }
+        report(error)
+        wait = pause
+        pause = min(2 * pause, Self.pauses.upperBound)
       }
-      let wait = due.map { min(max(0, $0 - store.options.now()), 3_600) } ?? 3_600
       let isOpen = await withTaskGroup { group in
         group.addTask {
           for await _ in changes { return true }

@@ -22,14 +22,25 @@ extension MessageWriter {
     if let id = job.message { try handle(event, of: id) }
   }
 
-  /// Removes a timer, and passes it on to the state machine of its message.
+  /// Seconds until the timer of a message whose state cannot be read is fired again.
+  private static let postponement: Double = 3_600
+
+  /// Removes a timer, and passes it on to the state machine of its message. The timer of a state that cannot be read is postponed: it must not keep those of
+  /// other messages.
   func fire(_ row: Row) throws {
-    try execute("DELETE FROM outbox WHERE id = ?", [row["id"] as Int64])
-    guard let id = (row["message"] as Int64?).map(MessageStore.Message.ID.init(rawValue:)) else { return }
-    // For its state machine the time of the timer has come, also if the clock was set back.
-    let time = max(now, row["timer"] ?? 0)
-    try handle(MessageSending.Event.timer, of: id, at: time)
-    try handle(MessageRetrieval.Event.timer, of: id, at: time)
+    let timer: Int64 = row["id"]
+    if let id = (row["message"] as Int64?).map(MessageStore.Message.ID.init(rawValue:)) {
+      // For its state machine the time of the timer has come, also if the clock was set back.
+      let time = max(now, row["timer"] ?? 0)
+      do {
+        try handle(MessageSending.Event.timer, of: id, at: time)
+        try handle(MessageRetrieval.Event.timer, of: id, at: time)
+      } catch is DecodingError {
+        return try execute(
+          "UPDATE outbox SET due = ?, since = ? WHERE id = ?", [now + Self.postponement, now, timer])
+      }
+    }
+    try execute("DELETE FROM outbox WHERE id = ?", [timer])
   }
 
   /// Whether a message is an incoming multimedia message, which began with a notification.
