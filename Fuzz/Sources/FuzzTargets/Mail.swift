@@ -47,12 +47,16 @@ public func fuzzTNEF(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   }
 }
 
-/// HTML.
+/// HTML, and the older formats of text with commands in angle brackets.
 @_cdecl("mediatool_fuzz_html")
 public func fuzzHTML(_ bytes: UnsafePointer<UInt8>?, _ count: Int) {
   let html = UnsafeBufferPointer(start: bytes, count: count)
   check(MailText(html: String(decoding: html, as: UTF8.self), maxOctets: 10_000))
   _ = MailText.contentIDs(inHTML: html)
+  for type in ["enriched", "richtext"] {
+    let part = MailStructure(bodyStructure: Array("(\"text\" \"\(type)\" NIL NIL NIL \"7bit\" 1 1)".utf8)).parts[0]
+    check(MailText(octets: html, of: part, maxOctets: 10_000))
+  }
 }
 
 private func check(_ structure: MailStructure) {

@@ -3,7 +3,8 @@ internal import MediaModel
 extension MailStructure {
   /// The positions of the texts to display for the mail, in order: of every multipart/alternative one form.
   ///
-  /// With `plain`, the plain form of an alternative if it is not empty, otherwise HTML, otherwise the first one; without, HTML first.
+  /// With `plain`, the plain form of an alternative if it is not empty, otherwise HTML, otherwise text/enriched or text/richtext, otherwise the first one;
+  /// without, HTML first.
   /// Attached messages have their own: pass the position of one as `message`.
   public func textParts(preferringPlain plain: Bool = true, inMessage message: Int? = nil) -> [Int] {
     let messages = messagesOfParts()
@@ -26,7 +27,8 @@ extension MailStructure {
     if groups.contains(where: { $0.positions.contains { !isInStream($0) && parts[$0].octets > 0 } }) {
       groups = groups.map { ($0.alternative, $0.positions.filter { !isInStream($0) }) }
     }
-    let order = plain ? ["text/plain", "text/html"] : ["text/html", "text/plain"]
+    let order =
+      (plain ? ["text/plain", "text/html"] : ["text/html", "text/plain"]) + ["text/enriched", "text/richtext"]
     return groups.flatMap { group -> [Int] in
       guard group.alternative != nil else { return group.positions }
       for type in order {

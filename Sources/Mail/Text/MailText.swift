@@ -3,7 +3,8 @@ internal import MediaModel
 
 /// The text of a part as it can be displayed: decoded, without markup, with its links.
 ///
-/// HTML becomes text in one linear pass. Scripts, styles, comments and hidden elements of the head are dropped; nothing is rendered, executed or fetched.
+/// HTML becomes text in one linear pass. Scripts, styles, comments and hidden elements of the head are dropped; nothing is rendered, executed or fetched. Of
+/// text/enriched and text/richtext, the formatting commands and their parameters are dropped (RFC 1896, RFC 1341 §7.1.3).
 public struct MailText: Hashable, Codable, Sendable {
   /// A link of HTML text. Links in plain text are found by `LinkDetector` of Messaging.
   public struct Link: Hashable, Codable, Sendable {
@@ -49,8 +50,15 @@ public struct MailText: Hashable, Codable, Sendable {
     let decoded = charset?.mailText(whole) ?? Charset.mailText(undeclared: whole)
     if isHTML {
       self.init(html: decoded, maxOctets: maxOctets)
-    } else if ["text/rtf", "application/rtf"].contains(part.type.rawValue) {
+    } else if ["text/rtf", "application/rtf"].contains(part.type.rawValue) || Self.isRTF(octets, of: part) {
       var reader = RTFReader(octets, maxOctets: max(0, maxOctets))
+      reader.read()
+      self.init()
+      cut(reader.output, at: max(0, maxOctets))
+      isTruncated = isTruncated || reader.isTruncated
+    } else if ["text/enriched", "text/richtext"].contains(part.type.rawValue) {
+      var reader = EnrichedReader(
+        Lines.normalised(decoded), isRichtext: part.type.rawValue == "text/richtext", maxOctets: max(0, maxOctets))
       reader.read()
       self.init()
       cut(reader.output, at: max(0, maxOctets))
@@ -63,6 +71,11 @@ public struct MailText: Hashable, Codable, Sendable {
       cut(lines, at: max(0, maxOctets))
     }
     isTruncated = isTruncated || !isWhole
+  }
+
+  /// Whether a part that is declared as text/richtext is RTF, which some senders declare so.
+  private static func isRTF(_ octets: [UInt8], of part: MailStructure.Part) -> Bool {
+    part.type.rawValue == "text/richtext" && octets.starts(with: "{\\rtf".utf8)
   }
 
   /// Octets without the beginning of a UTF-8 sequence at their end.
