@@ -22,6 +22,9 @@ import Testing
     }
     #expect(structure.parts.map(\.section) == ["TEXT", "1", "2"])
 
+    for item in structure.fetchItems() { print(item.description) }
+    #expect(structure.fetchItems().map(\.description) == ["BODY.PEEK[1]", "BODY.PEEK[2]"])
+
     var decoder = MailPartDecoder(encoding: structure.parts[2].encoding)
     var photo: [UInt8] = []
     for piece in pieces { photo += decoder.feed(piece) }
