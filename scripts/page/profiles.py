@@ -2,6 +2,8 @@
 from playwright.sync_api import expect
 
 from files import TESTDATA, load, picture
+from lasting import sign_in
+from tokens import Keys
 
 
 def choose(page, opener, file):
@@ -68,3 +70,31 @@ def test_profile_picture_is_replaced(t):
     with page.expect_response(lambda answer: answer.request.method == "PUT"):
         page.get_by_role("dialog").get_by_role("button", name="Done").click()
     assert t.server.request("GET", "/v1/profile")["avatar"]["attachment"] != first
+
+
+def test_profile_picture_with_tokens(t):
+    """Where requests need a token, the profile picture is shown after it was chosen, after a reload, and after it was replaced."""
+    keys = Keys(t)
+    page = t.context().new_page()
+    refused = []
+    page.on("response", lambda answer: answer.status == 401 and "/v1/avatars/" in answer.url and refused.append(answer.url))
+    page.goto(t.server.url)
+    sign_in(page, keys.token(3600))
+    opener = page.locator("#profile")
+    avatar = page.locator("#avatar")
+    shown = None
+    for number in (1, 2):
+        if number == 1:
+            choose(page, opener, picture(number))
+        else:
+            opener.click()
+            choose(page, page.get_by_role("dialog").get_by_role("button", name="Replace"), picture(number))
+        page.get_by_role("dialog").get_by_role("button", name="Done").click()
+        expect(avatar).not_to_have_attribute("src", shown or "")
+        expect(avatar).to_be_visible()
+        avatar.evaluate("image => image.decode()")
+        shown = avatar.get_attribute("src")
+    page.reload()
+    expect(avatar).to_be_visible()
+    avatar.evaluate("image => image.decode()")
+    assert not refused, refused

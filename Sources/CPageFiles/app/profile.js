@@ -11,11 +11,20 @@ let choice;
 
 function show(profile) {
   choice = profile?.avatar;
-  const [address] = Object.entries(choice?.urls ?? {}).sort(([one], [other]) => other - one).map(([, url]) => url);
-  avatar.hidden = !address;
-  if (address) avatar.src = address;
-  else avatar.removeAttribute('src');
+  const address = choice?.urls[Math.max(...Object.keys(choice.urls))];
+  load(address);
   opener.title = opener.ariaLabel = address ? 'Change the profile picture' : 'Add a profile picture';
+}
+
+/** Shows an image whose address has no signature: where requests need a token, an `img` cannot load it. */
+async function load(address) {
+  const shown = choice;
+  const image = address && await client.send('GET', address).then(answer => answer.blob()).catch(() => {});
+  if (shown !== choice) return;
+  URL.revokeObjectURL(avatar.src);
+  avatar.hidden = !image;
+  if (image) avatar.src = URL.createObjectURL(image);
+  else avatar.removeAttribute('src');
 }
 
 const read = () => client.json('GET', '/v1/profile').then(show, () => {});
