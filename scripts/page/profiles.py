@@ -4,6 +4,7 @@ from playwright.sync_api import expect
 from files import TESTDATA, load, picture
 from lasting import sign_in
 from tokens import Keys
+from waiting import until
 
 
 def choose(page, opener, file):
@@ -98,3 +99,40 @@ def test_profile_picture_with_tokens(t):
     expect(avatar).to_be_visible()
     avatar.evaluate("image => image.decode()")
     assert not refused, refused
+
+
+def test_profile_picture_waits_for_the_profile(t):
+    """The button waits for the profile before it asks for a file; a profile that cannot be read is a notice, and is read again."""
+    first = t.server.attach("first.jpg", picture(1)["buffer"], "image/jpeg")
+    t.server.request("PUT", "/v1/avatar", {"attachment": first})
+    context = t.context()
+    held, problems = [], []
+
+    def answer(route):
+        if problems:
+            return route.fulfill(status=403, json={"detail": "No profile.", "code": "forbidden"})
+        return held.append(route)
+
+    context.route("**/v1/profile", answer)
+    page = t.page(context)
+    choosers = []
+    page.on("filechooser", lambda chooser: choosers.append(chooser))
+    opener = page.locator("#profile")
+    dialog = page.get_by_role("dialog")
+    until(page, lambda: held)
+    opener.click()
+    held.pop().continue_()
+    expect(dialog).to_be_visible()
+    page.keyboard.press("Escape")
+    expect(dialog).to_be_hidden()
+
+    problems.append(True)
+    page.reload()
+    opener.click()
+    expect(page.locator("#toast")).to_contain_text("The profile picture cannot be loaded: No profile.")
+    problems.clear()
+    opener.click()
+    until(page, lambda: held)
+    held.pop().continue_()
+    expect(dialog).to_be_visible()
+    assert not choosers, choosers

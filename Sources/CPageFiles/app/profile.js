@@ -27,13 +27,24 @@ async function load(address) {
   else avatar.removeAttribute('src');
 }
 
-const read = () => client.json('GET', '/v1/profile').then(show, () => {});
-read();
+let reading;
+/** Reads the profile, again if that has failed. */
+const read = () => reading ??= client.json('GET', '/v1/profile').then(show).catch(error => {
+  reading = undefined;
+  throw error;
+});
+read().catch(() => {});
 
 /** Opens the picture that there is, or asks for one. */
 export async function editProfile() {
-  const [file] = choice ? await client.attachments([choice.attachment]).catch(() => []) : [];
-  return file ? edit(file, choice.crop) : choose();
+  try {
+    await read();
+    const [file] = choice ? await client.attachments([choice.attachment]) : [];
+    if (file) edit(file, choice.crop);
+    else choose();
+  } catch (error) {
+    notify(`The profile picture cannot be loaded: ${error.message}`);
+  }
 }
 
 const choose = () => pick(async ([file]) => {
