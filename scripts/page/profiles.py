@@ -136,3 +136,24 @@ def test_profile_picture_waits_for_the_profile(t):
     held.pop().continue_()
     expect(dialog).to_be_visible()
     assert not choosers, choosers
+
+
+def test_square_by_keys(t):
+    """With keys alone the square of a profile picture is made smaller and larger, in both axes, and stays a square."""
+    page = t.page()
+    choose(page, page.locator("#profile"), picture(1))
+    dialog = page.get_by_role("dialog")
+    frame = dialog.get_by_role("group", name="Crop")
+    frame.focus()
+    widths = []
+    for key in ("Left", "Up", "Up", "Right", "Down"):
+        page.keyboard.press(f"Shift+Arrow{key}")
+        box = frame.bounding_box()
+        assert abs(box["width"] - box["height"]) < 1, box
+        widths.append(box["width"])
+    assert widths[0] > widths[1] > widths[2] < widths[3] < widths[4], widths
+    dialog.get_by_role("button", name="Done").click()
+    expect(page.get_by_role("button", name="Change the profile picture")).to_be_visible()
+    crop = t.server.request("GET", "/v1/profile")["avatar"]["crop"]
+    # Steps of a fiftieth of 320: three smaller and two larger than the 240 of the whole height.
+    assert (crop["width"], crop["height"]) == (234, 234), crop

@@ -95,7 +95,9 @@ frame.onpointerdown = event => {
 frame.onlostpointercapture = () => { frame.onpointermove = null; };
 onKeys(frame, ARROWS, ([across, down], {shiftKey}) => {
   const step = Math.round(info.width / 50);
-  drag(crop, shiftKey ? 'se' : undefined, across * step, down * step);
+  // A square grows in both axes, or in none.
+  const both = shiftKey && isSquare && across + down;
+  drag(crop, shiftKey ? 'se' : undefined, (both || across) * step, (both || down) * step);
 });
 
 /** Moves a crop, or one corner of it while the opposite corner stays. */
