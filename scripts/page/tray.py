@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 
 from files import NOON, ROLL, attach, fill, picture, ready
 from scenes import photo
+from waiting import until
 
 
 def test_fifty_newest_with_headings(t):
@@ -180,3 +181,37 @@ def test_access_of_an_app(t):
         expect(page.get_by_text("No access to your photos")).to_be_visible()
         expect(page.get_by_role("option")).to_have_count(0)
         expect(page.locator("#attach")).to_be_enabled()
+
+
+def test_expired_while_others_are_renewed(t):
+    """Images whose addresses have expired are shown with new ones, also those that fail while the addresses of others are asked for."""
+    fill(t.server, 24)
+    context = t.context()
+    late, asked, refused = [], [], []
+
+    def expire(route):
+        answer = route.fetch()
+        cells = [{**cell, "thumbnail": f"{cell['thumbnail']}?e=1"} for cell in answer.json()["cells"]]
+        route.fulfill(response=answer, json={**answer.json(), "cells": cells})
+
+    def refuse(route):
+        route.fulfill(status=403, json={"code": "forbidden"})
+
+    def fail(route):
+        refused.append(route.request.url)
+        if len(refused) > 12:
+            late.append(route)
+        else:
+            refuse(route)
+
+    context.route("**/v1/tray", expire)
+    context.route("**/renditions/*e=1", fail)
+    context.route("**/v1/attachments?ids=*", lambda route: route.continue_() if asked else asked.append(route))
+    page = t.page(context)
+    until(page, lambda: asked and len(late) == 12)
+    for route in late:
+        refuse(route)
+    every = "[...document.querySelectorAll('#grid img')].every(image => image.complete && %s)"
+    until(page, lambda: page.evaluate(every % "!image.naturalWidth"))
+    asked[0].continue_()
+    until(page, lambda: page.evaluate(every % "image.naturalWidth"))

@@ -118,12 +118,13 @@ function renew(cell) {
 }
 
 async function renewAll() {
-  const files = await client.attachments([...expired.keys()]).catch(() => []);
-  for (const {id, urls} of files) {
-    const cell = expired.get(id);
-    if (urls?.grid) Object.assign(cell, {thumbnail: urls.grid, thumbnail2x: urls.message ?? urls.grid});
-  }
+  // Those that expire meanwhile are the next ones.
+  const asked = new Map(expired);
   expired.clear();
+  const files = await client.attachments([...asked.keys()]).catch(() => []);
+  for (const {id, urls} of files) {
+    if (urls?.grid) Object.assign(asked.get(id), {thumbnail: urls.grid, thumbnail2x: urls.message ?? urls.grid});
+  }
   render();
 }
 
