@@ -1,7 +1,10 @@
 """Reload, lost network, restart of the server, other tabs, tokens."""
+import base64
 import os
 import pathlib
+import re
 import signal
+import time
 
 from playwright.sync_api import expect
 
@@ -135,6 +138,36 @@ def test_addresses_expire(t):
     with page.expect_download() as download:
         page.locator(".message a[download]").click()
     assert download.value.path().read_bytes().startswith(b"BEGIN:VCARD")
+
+
+def test_downloads_of_expired_addresses(t):
+    """A click on a download whose address has expired saves the file of that link: of a received message, and of an attachment that two messages have."""
+    keys = Keys(t)
+    token = keys.token(200_000)
+    sent = [t.server.request("POST", "/v1/attachments", path.read_bytes(), Authorization=f"Bearer {token}", Content_Type="text/vcard",
+                             Content_Disposition=f'attachment; filename="{path.name}"')["id"] for path in (ROLL / "ada.vcf",)]
+    composed = t.server.request("POST", "/v1/compose", {"attachments": sent, "to": ["+15551234567"]}, Authorization=f"Bearer {token}")
+    page = t.context().new_page()
+    page.goto(t.server.url)
+    sign_in(page, token)
+    expect(page.get_by_text("No photos yet")).to_be_visible()
+    for number in (1, 2):
+        attach(page, ROLL / "ada.vcf")
+        expect(ready(page)).to_have_count(1)
+        page.click("#send")
+        expect(page.locator(".message.own")).to_have_count(number)
+    attach(page, {"name": "received.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": base64.b64decode(composed["pdu"])})
+    links = page.locator(".message a[download]")
+    expect(links).to_have_count(3)
+    # As if a night had passed: a time that is over, and a message that was read long ago.
+    page.clock.set_fixed_time(time.time() * 1000 + 7_200_000)
+    links.evaluate_all("links => links.forEach(link => { link.href = link.href.replace(/\\be=\\d+/, 'e=1'); })")
+    for number in (1, 2, 0):
+        assert re.search(r"\be=1&", links.nth(number).get_attribute("href"))
+        with page.expect_download() as download:
+            links.nth(number).click()
+        assert not re.search(r"\be=1&", download.value.url), (number, download.value.url)
+        assert b"BEGIN:VCARD" in download.value.path().read_bytes()
 
 
 def test_server_restart(t):

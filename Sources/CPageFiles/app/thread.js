@@ -118,11 +118,14 @@ thread.addEventListener('error', ({target}) => {
 }, true);
 thread.addEventListener('click', async event => {
   const link = event.target.closest('a[download]');
-  if (!link || !isExpired(link.href, `download ${link.dataset.attachment}`)) return;
+  const part = link?.closest('.body > *');
+  if (!part) return;
+  // The part of the message has its position also when files of other parts were erased, whose links are gone.
+  const place = `[data-key="${CSS.escape(keyAround(link))}"] .body > :nth-child(${[...part.parentElement.children].indexOf(part) + 1})`;
+  if (!isExpired(link.href, `download ${place}`)) return;
   event.preventDefault();
-  const {attachment} = link.dataset;
   await renewAround(link);
-  thread.querySelector(`a[download][data-attachment="${CSS.escape(attachment)}"]`)?.click();
+  thread.querySelector(`${place}[download], ${place} [download]`)?.click();
 }, true);
 
 /** Messages that are being shown again because an address had expired. */
