@@ -1,5 +1,6 @@
 """The composer: attaching, cards, descriptions, order, limits, sending."""
 import json
+import pathlib
 import re
 import tempfile
 
@@ -297,6 +298,39 @@ def test_limits_before_the_fact(t):
     """How many files of which size can be added stands below the text before anything was chosen, also where there is no pointer."""
     page = t.page(t.context(has_touch=True, viewport={"width": 390, "height": 800}))
     expect(page.locator("#left")).to_have_text(re.compile("^10 files of at most .*MB.* can be added$"))
+
+
+def drop(page, *paths):
+    """Drops files on the thread; `dropped` has them afterwards."""
+    page.evaluate("addEventListener('drop', event => { globalThis.dropped = [...event.dataTransfer.files]; }, true)")
+    devtools = page.context.new_cdp_session(page)
+    box = page.locator("#thread").bounding_box()
+    for kind in ("dragEnter", "dragOver", "drop"):
+        devtools.send("Input.dispatchDragEvent", {"type": kind, "x": box["x"] + 20, "y": box["y"] + 10,
+                                                  "data": {"items": [], "files": list(map(str, paths)), "dragOperationsMask": 1}})
+
+
+def test_file_that_cannot_be_read(t):
+    """A file that cannot be read, as a folder, is refused with the reason, and those after it are attached; it replaces no attachment."""
+    page = t.page()
+    note = page.locator(".card[data-state=refused] .note")
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = pathlib.Path(temporary) / "folder"
+        folder.mkdir()
+        drop(page, folder, ROLL / "ada.vcf")
+        expect(ready(page)).to_have_count(1)
+        expect(note).to_have_text("folder cannot be read")
+        page.get_by_role("button", name="Remove folder").click()
+        expect(page.locator(".card")).to_have_count(1)
+        page.evaluate("""async () => {
+          const {addFile} = await import('/page/uploads.js');
+          const {draft} = await import('/page/draft.js');
+          addFile(dropped[0], {replaces: draft.attachments[0].id});
+        }""")
+        expect(note).to_have_text("folder cannot be read")
+        expect(ready(page)).to_have_count(1)
+        page.evaluate("async () => (await import('/page/uploads.js')).uploadAgain({name: 'lake.jpg'}, dropped[0])")
+        expect(page.locator("#toast")).to_contain_text("folder cannot be read")
 
 
 def test_files_of_one_name(t):

@@ -160,7 +160,7 @@ export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'
 
 /** What is wrong with a file, by the code of the reason or of the failure to read it. */
 const faults = {
-  truncated: 'is damaged', corrupt: 'is damaged', encrypted: 'is password-protected', timedOut: 'takes too long to read',
+  unreadable: 'cannot be read', truncated: 'is damaged', corrupt: 'is damaged', encrypted: 'is password-protected', timedOut: 'takes too long to read',
   unsupported: 'has an unsupported format', unrecognized: 'has an unknown format',
   duplicate: 'is already attached', unsupportedType: 'has a type that cannot be sent', empty: 'is empty', blocked: 'was blocked by a moderator', malware: 'contains malware',
   unscannable: 'cannot be scanned for malware', review: 'is not allowed on this service',

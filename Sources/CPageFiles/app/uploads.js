@@ -15,8 +15,15 @@ const isMessage = file => /\.(mms|pdu)$/i.test(file.name) || file.type === 'appl
  * A digest of the first bytes, by which a file that was chosen again is recognised. Browsers make none on a page that is neither encrypted nor on this
  * computer: then it is the time of its last change.
  */
-const fingerprint = async file => crypto.subtle
-  ? [...new Uint8Array(await crypto.subtle.digest('SHA-256', await file.slice(0, 65_536).arrayBuffer()))].join() : `changed ${file.lastModified}`;
+async function fingerprint(file) {
+  const bytes = await file.slice(0, 65_536).arrayBuffer();
+  return crypto.subtle ? [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].join() : `changed ${file.lastModified}`;
+}
+
+/** A file that cannot be read: a folder, or one whose bytes are somewhere else. */
+const UNREADABLE = {code: 'unreadable'};
+/** Reads the fingerprint of a card; without one it is refused, and there is no answer. */
+const identify = card => fingerprint(card.file).then(fingerprint => Object.assign(card, {fingerprint}), () => refuse(card, UNREADABLE));
 
 /** Continues what a reload interrupted. */
 export async function resume() {
@@ -34,7 +41,7 @@ export async function addFiles(files) {
   // Before the draft was read, nobody knew how many fit.
   for (const card of added.splice(Math.max(0, added.length - excess()))) discard(card, 'A message can have no more attachments');
   for (const card of added) {
-    card.fingerprint = await fingerprint(card.file);
+    if (!await identify(card)) continue;
     const isTwin = other => other.key !== card.key && other.fingerprint === card.fingerprint && other.size === card.size;
     if ([...local.values()].some(isTwin)) discard(card, `${card.name} is already attached`);
     else if (local.has(card.key)) await keep(card);
@@ -44,8 +51,7 @@ export async function addFiles(files) {
 /** Adds a file; `more` has the `replaces` and the `altText` of one that replaces an attachment. */
 export async function addFile(file, more) {
   const card = place({file, name: file.name, size: file.size, type: file.type, ...more});
-  card.fingerprint = await fingerprint(file);
-  return keep(card);
+  if (await identify(card)) await keep(card);
 }
 
 /** Shows a card for a file. */
@@ -134,7 +140,9 @@ let attaching;
 
 /** Uploads a file that was chosen again, if it is the one of the card. */
 export async function uploadAgain(card, file) {
-  if (file.size !== card.size || await fingerprint(file) !== card.fingerprint) {
+  const found = await fingerprint(file).catch(() => {});
+  if (!found) return notify(`${reasonText(UNREADABLE, file.name)}.`);
+  if (file.size !== card.size || found !== card.fingerprint) {
     return notify(`This is not the same file as ${card.name}; choose the original.`);
   }
   card.file = file;
@@ -142,6 +150,8 @@ export async function uploadAgain(card, file) {
 }
 
 function refuse(card, reason) {
+  // It was removed meanwhile.
+  if (!local.has(card.key)) return;
   store.delete(card.key);
   set(card, {state: 'refused', error: reasonText(reason, card.name)});
   say(`${card.error}.`, true);
