@@ -315,6 +315,20 @@ def test_ghost(t):
     expect(ready(page)).to_have_count(1)
 
 
+def test_store_that_cannot_be_read(t):
+    """When the browser cannot read what it has kept, a file whose upload is tried again is not lost."""
+    page = t.page()
+    page.route("**/v1/uploads", lambda route: route.fulfill(status=413, json={"code": "quotaExceeded", "detail": "Full."})
+               if route.request.method == "POST" else route.continue_())
+    attach(page, picture(1))
+    failed = page.locator(".card[data-state=failed]")
+    expect(failed).to_have_count(1)
+    page.unroute("**/v1/uploads")
+    page.evaluate("() => { IDBDatabase.prototype.transaction = () => { throw new DOMException('Closed.', 'InvalidStateError'); }; }")
+    failed.locator(".preview").click()
+    expect(ready(page)).to_have_count(1)
+
+
 def sign_in(page, token, keep=False):
     dialog = page.get_by_role("dialog", name="Access token")
     dialog.get_by_label("Token", exact=True).fill(token)

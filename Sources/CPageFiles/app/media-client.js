@@ -421,10 +421,11 @@ export class Store {
   async all() { return this.#run('readonly', store => store.getAll()).catch(() => []); }
 
   /**
-   * The record of a key.
+   * The record of a key; undefined if there is none.
    * @param {string} key
+   * @throws if the browser cannot read its records.
    */
-  async get(key) { return this.#run('readonly', store => store.get(key)).catch(() => undefined); }
+  async get(key) { return this.#run('readonly', store => store.get(key)); }
 
   /** @param {{key: string, file?: File} & Record<string, any>} record */
   async put(record) {

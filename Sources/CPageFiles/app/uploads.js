@@ -73,7 +73,7 @@ async function keep(card) {
   if (!local.has(card.key)) return undefined;
   if (card.size > limit) return refuse(card, {code: 'fileTooLarge', limit, actual: card.size});
   await store.put(recordOf(card));
-  card.isKept = Boolean(await store.get(card.key));
+  card.isKept = Boolean(await store.get(card.key).catch(() => {}));
   // It was removed meanwhile.
   if (!local.has(card.key)) return store.delete(card.key);
   upload(card);
@@ -103,9 +103,10 @@ export async function upload(card) {
   const {key, abort: {signal}} = card;
   card.error = undefined;
   const work = async () => {
-    const kept = await store.get(key);
+    // Null if the browser cannot say.
+    const kept = await store.get(key).catch(() => null);
     // Another tab has finished it or removed it.
-    if (!kept && (!card.file || card.isKept)) return drop(card);
+    if (kept === undefined && (!card.file || card.isKept)) return drop(card);
     if (!card.file) return set(card, {state: 'missing'});
     card.address ??= kept?.address;
     const attachment = await inTurn(() => client.upload(card.file, {
