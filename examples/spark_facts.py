@@ -1,15 +1,18 @@
-"""Lists files, and writes their facts and their thumbnails as Parquet, with Spark.
+"""Lists files, and writes their facts as Parquet and their thumbnails as shards of a WebDataset, with Spark.
 
-    spark-submit --py-files mediatool.zip examples/spark_facts.py /data/photos /data/out
+    spark-submit --py-files mediatool.zip examples/spark_facts.py s3a://bucket/photos s3a://bucket/out
 
-The listing is Spark's: no byte of a file passes through it. OUT/facts has one row per file, failed files included; OUT/thumbnails has the images of
-those that have one, as bytes. mediatool.zip is the folder python/src/mediatool; the program mediatool is on every node, in PATH or MEDIATOOL.
+The listing is Spark's: no byte of a file passes through it. OUT/facts has one row per file, failed files included; OUT/tar has the thumbnails and
+facts of those that have an image, as tar files that mediatool writes itself, and OUT/shards the statistics of each. Run again after a failure, it
+makes only the shards that are missing.
+
+mediatool.zip is the folder python/src/mediatool; the program mediatool is on every node, in PATH or MEDIATOOL.
 """
 
 import argparse
 
 from pyspark.sql import SparkSession
-from pyspark.sql.functions import col, explode
+from pyspark.sql.functions import col
 
 import mediatool.spark
 
@@ -17,8 +20,9 @@ import mediatool.spark
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("folder", help="a folder or an s3a:// prefix that Spark can list")
-    parser.add_argument("out", help="the folder of the results")
+    parser.add_argument("out", help="the folder of the results, which all nodes share, or an s3a:// prefix")
     parser.add_argument("--partitions", type=int, default=200, help="tasks; a few minutes each is best")
+    parser.add_argument("--shards", type=int, default=200, help="tar files; some 10,000 images in each are best")
     parser.add_argument("--size", action="append", help="a size of the thumbnails; repeatable")
     options = parser.parse_args()
 
@@ -41,11 +45,11 @@ def main():
 
     # Only of files with an image, and only what is needed.
     readable = facts.where("errorCode is null and kind in ('image', 'video', 'audio', 'document', 'contact')").select("path")
-    images = mediatool.spark.thumbnail(readable.repartition(options.partitions), source="path", sizes=options.size or ["grid"], jobs=1)
-    images = images.select("path", explode("renditions").alias("image"))
-    images.select("path", "image.name", "image.type", "image.width", "image.height", "image.data").write.mode("overwrite").parquet(
-        options.out + "/thumbnails"
+    shards = mediatool.spark.shards(
+        readable, options.out + "/tar", count=options.shards, source="path", sizes=options.size or ["grid"], jobs=1
     )
+    shards.write.mode("overwrite").parquet(options.out + "/shards")
+    spark.read.parquet(options.out + "/shards").selectExpr("count(*) shards", "sum(inputs)", "sum(failed)", "sum(images)").show()
     spark.stop()
 
 

@@ -17,6 +17,7 @@ from ._commands import WINDOW, Path, probe_command, thumbnail_command
 from ._errors import IncompleteResultsError, MediatoolError, ProgramError, ProgramNotFoundError, ProgramVersionError
 from ._program import find_program, program_version
 from ._results import Results
+from ._shards import write_shard
 from ._values import End, Failure, Rendition, Request, RequestLike, Result
 
 __all__ = [
@@ -36,6 +37,7 @@ __all__ = [
     "probe",
     "program_version",
     "thumbnail",
+    "write_shard",
 ]
 
 __version__ = "0.1.0"

@@ -150,6 +150,19 @@ def thumbnail_command(
     program: Optional[str] = None,
 ) -> Command:
     """``mediatool thumbnail`` with the options of ``mediatool.thumbnail``."""
+    arguments = image_arguments(sizes, fit, format, quality, max_bytes)
+    if output is None:
+        if "--storyboard" in options:
+            raise ValueError("--storyboard writes files; it needs an output folder.")
+        return ImageCommand("thumbnail", arguments, jobs, deadline, unordered, options, program)
+    arguments += ["--output", os.fsdecode(output)]
+    return FileCommand("thumbnail", arguments, jobs, deadline, unordered, options, program)
+
+
+def image_arguments(
+    sizes: Sequence[str], fit: Optional[str], format: Optional[str], quality: Optional[int], max_bytes: Optional[int]
+) -> List[str]:
+    """The options that state which images are made."""
     if isinstance(sizes, str):
         raise TypeError("sizes is a list of sizes, such as [%r]." % sizes)
     arguments: List[str] = []
@@ -158,12 +171,7 @@ def thumbnail_command(
     for flag, value in (("--fit", fit), ("--format", format), ("--quality", quality), ("--max-bytes", max_bytes)):
         if value is not None:
             arguments += [flag, str(value)]
-    if output is None:
-        if "--storyboard" in options:
-            raise ValueError("--storyboard writes files; it needs an output folder.")
-        return ImageCommand("thumbnail", arguments, jobs, deadline, unordered, options, program)
-    arguments += ["--output", os.fsdecode(output)]
-    return FileCommand("thumbnail", arguments, jobs, deadline, unordered, options, program)
+    return arguments
 
 
 class FileCommand(Command):

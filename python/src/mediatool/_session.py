@@ -243,7 +243,7 @@ class Session:
         self.close()
         stderr = self._stderr.decode("utf-8", "replace").strip()
         if status != 0:
-            raise ProgramError(_describe(status, stderr), status, stderr)
+            raise ProgramError(describe_end(status, stderr), status, stderr)
         if self.end is None or self._waiting or self.end.inputs != self.sent:
             raise IncompleteResultsError(
                 "mediatool ended with status 0, but %d of %d results are missing." % (len(self._waiting), self.sent), 0, stderr
@@ -321,7 +321,8 @@ def compact_json(value: Any) -> str:
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
-def _describe(status: int, stderr: str) -> str:
+def describe_end(status: int, stderr: str) -> str:
+    """Why a program ended with a status other than 0."""
     lines = [line for line in stderr.split("\n") if line and not line.startswith("reporter:")]
     # Invalid options have their message first, and where to find the valid ones after it.
     message = next((line[7:] for line in lines if line.startswith("Error: ")), lines[-1] if lines else "")

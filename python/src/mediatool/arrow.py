@@ -5,6 +5,7 @@ The schemas are stable: columns may be added at the end, and none is renamed, re
 
 from __future__ import annotations
 
+import json
 from collections import deque
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple
 
@@ -17,6 +18,7 @@ from ._errors import IncompleteResultsError, ProgramError
 from ._lines import LineSession, row_request
 from ._results import Results
 from ._session import Session
+from ._shards import ShardWriter, shard_command
 from ._values import Request, Result
 
 BATCH_ROWS = 1_024
@@ -91,6 +93,17 @@ THUMBNAIL_SCHEMA = pa.schema(
 """The columns of ``thumbnail``: the images with their bytes or files; the placeholder; the error; the record as JSON;
 what a URL has cost."""
 
+SHARD_SCHEMA = pa.schema(
+    [
+        ("shard", pa.string()),
+        ("inputs", pa.int64()),
+        ("failed", pa.int64()),
+        ("images", pa.int64()),
+        ("seconds", pa.float64()),
+        ("json", pa.string()),
+    ]
+)
+"""The columns of the statistics of shards: name, counts and duration; the whole statistics as JSON."""
 
 _PARSING = pyarrow.json.ParseOptions(
     explicit_schema=pa.schema(
@@ -287,6 +300,40 @@ _VERBS: Dict[str, Tuple[Any, Callable[..., Command]]] = {
     "probe": (PROBE_SCHEMA, probe_command),
     "thumbnail": (THUMBNAIL_SCHEMA, thumbnail_command),
 }
+
+
+def write_shards(batches: Iterable[Any], output: str, *, shard: str, operation: Operation) -> Iterator[Any]:
+    """Writes the thumbnails of record batches as shards of a WebDataset to a folder or ``s3://BUCKET/PREFIX``, with the statistics of each.
+
+    Rows of one shard follow one another; ``shard`` is the column with its name. ``operation`` states how rows are read, and has the options of
+    ``mediatool.write_shard``. Equal rows in equal order give equal shards, and one that is done is left as it is.
+    """
+    command: Optional[List[str]] = None
+    writer: Optional[ShardWriter] = None
+    try:
+        for batch in batches:
+            names = batch.column(_index(batch, shard)).to_pylist()
+            for name, request in zip(names, operation.requests(batch)):
+                if writer is not None and writer.name != name:
+                    yield _statistics(writer)
+                    writer = None
+                if writer is None:
+                    command = command or shard_command(output, **operation.options)
+                    writer = ShardWriter(name, command)
+                writer.add(request)
+        if writer is not None:
+            yield _statistics(writer)
+    finally:
+        if writer is not None:
+            writer.close()
+
+
+def _statistics(writer: ShardWriter) -> Any:
+    found = writer.finish()
+    row = {"shard": writer.name, "json": json.dumps(found, ensure_ascii=False, separators=(",", ":"))}
+    values = [[row.get(name, found.get(name))] for name in SHARD_SCHEMA.names]
+    arrays = [pa.array(value, field.type) for value, field in zip(values, SHARD_SCHEMA)]
+    return pa.RecordBatch.from_arrays(arrays, schema=SHARD_SCHEMA)
 
 
 def _arrays_of_lines(lines: List[str]) -> List[Any]:

@@ -16,7 +16,7 @@ from typing import Any, Callable, Iterable, Iterator, Optional
 
 import pyarrow as pa
 
-from .arrow import Operation
+from .arrow import SHARD_SCHEMA, Operation, write_shards
 
 
 def map_in_arrow(operation: str = "probe", **options: Any) -> Callable[[Iterable[Any]], Iterator[Any]]:
@@ -54,6 +54,36 @@ def thumbnail(frame: Any, **options: Any) -> Any:
     each other's files.
     """
     return _mapped(frame, "thumbnail", options)
+
+
+def shards(frame: Any, output: str, *, count: int, source: str = "source", **options: Any) -> Any:
+    """Writes the thumbnails and facts of the sources of a DataFrame as shards of a WebDataset, and returns the DataFrame of their statistics.
+
+    ``output`` is a folder that all nodes share, or ``s3://BUCKET/PREFIX``; the shards are 00000.tar and so on, at most ``count``. The source of a row
+    decides its shard, so that a task that is repeated makes the same shards; those that are done are left as they are. Nothing is written before the
+    DataFrame is used, for example by ``write.parquet``. ``mediatool batch --status`` lists the shards.
+
+    The options are ``bytes_column``, ``etag_column``, ``name`` and ``sizes_column`` as in ``mediatool.arrow.Operation``, and those of
+    ``mediatool.write_shard``.
+    """
+    from pyspark.sql import functions
+    from pyspark.sql.types import StructField, StructType
+
+    work = Operation("thumbnail", source=source, **options)
+    columns = [source] + [name for name in (work.name, work.sizes_column, work.bytes_column, work.etag_column) if name]
+    number = functions.pmod(functions.xxhash64(functions.col(source)), functions.lit(count))
+    named = frame.select(*columns, functions.format_string("%05d", number).alias(_SHARD))
+    # One shard or a few in a task, in the same order whenever the task is repeated.
+    placed = named.repartitionByRange(count, _SHARD).sortWithinPartitions(_SHARD, *columns)
+    target = local_source(output) or output
+
+    def run(batches: Iterable[Any]) -> Iterator[Any]:
+        return write_shards(batches, target, shard=_SHARD, operation=_FromHadoop(work))
+
+    return placed.mapInArrow(run, StructType([StructField(field.name, _spark_type(field.type)) for field in SHARD_SCHEMA]))
+
+
+_SHARD = "mediatoolShard"
 
 
 def _mapped(frame: Any, operation: str, options: Any) -> Any:

@@ -11,7 +11,17 @@ import pyarrow as pa
 from support import FAKE, ROOT, ScratchCase, environment
 
 import mediatool
-from mediatool.arrow import BATCH_ROWS, PROBE_SCHEMA, THUMBNAIL_SCHEMA, Engine, Operation, probe_batches, thumbnail_batches
+from mediatool.arrow import (
+    BATCH_ROWS,
+    PROBE_SCHEMA,
+    SHARD_SCHEMA,
+    THUMBNAIL_SCHEMA,
+    Engine,
+    Operation,
+    probe_batches,
+    thumbnail_batches,
+    write_shards,
+)
 from mediatool.spark import local_source
 
 
@@ -147,6 +157,37 @@ class ArrowTests(ScratchCase):
         self.assertEqual(local_source("s3a://bucket/key"), "s3://bucket/key")
         for source in ("/a", "s3://bucket/key", "https://example.org/a", "file"):
             self.assertIsNone(local_source(source))
+
+
+class ShardTests(ScratchCase):
+    def write_shards(self, batches, **options):
+        operation = Operation("thumbnail", **options)
+        return list(write_shards(batches, self.path("out"), shard="shard", operation=operation))
+
+    def test_rows_that_follow_one_another_are_one_shard_across_batches(self):
+        files = cases.sources(60)
+        names = ["1"] * 25 + ["2"] * 10 + ["3"] * 25
+        parts = [batch(files[a:b], shard=names[a:b]) for a, b in ((0, 7), (7, 7), (7, 40), (40, 60))]
+        found = self.write_shards(parts, sizes=["32"], jobs=1)
+        self.assertEqual([one.schema for one in found], [SHARD_SCHEMA] * 3)
+        rows = pa.Table.from_batches(found).to_pylist()
+        self.assertEqual([(row["shard"], row["inputs"]) for row in rows], [("1", 25), ("2", 10), ("3", 25)])
+        expected = cases.expected(files, "thumbnail", sizes=["32"])
+        for row in rows:
+            mine = [other for other, name in zip(expected, names) if name == row["shard"]]
+            self.assertEqual(row["images"], sum(len(other["renditions"]) for other in mine))
+            self.assertEqual(row["failed"], sum(other["errorCode"] is not None for other in mine))
+            with open(self.path("out/%s.stats.json" % row["shard"])) as file:
+                self.assertEqual(json.load(file), json.loads(row["json"]))
+
+    def test_no_rows_are_no_shards_and_start_no_program(self):
+        self.assertEqual(self.write_shards([batch([], shard=[])], program="/missing/unless/started"), [])
+
+    def test_a_shard_that_fails_fails_the_task_and_leaves_the_earlier_ones(self):
+        part = batch(cases.sources(4), shard=["1", "1", "a/b", "a/b"])
+        with self.assertRaisesRegex(mediatool.ProgramError, "--name takes"):
+            self.write_shards([part], sizes=["32"])
+        self.assertEqual(sorted(os.listdir(self.path("out"))), ["1.ndjson", "1.stats.json", "1.tar"])
 
 
 class EngineTests(ScratchCase):

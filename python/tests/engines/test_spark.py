@@ -1,5 +1,6 @@
 """Spark: two threads of one process, and a standalone cluster of two workers on 127.0.0.1 and 127.0.0.2."""
 
+import json
 import os
 import re
 import subprocess
@@ -127,6 +128,28 @@ class LocalTests(SparkCase):
         self.assertEqual(len(frame.limit(5).collect()), 5)
         for pid in cases.programs_below(os.getpid()):
             self.assertTrue(wait_for_end(pid))
+
+    def test_shards_have_every_source_once_and_are_made_once(self):
+        files = cases.sources(300)
+
+        def write(name):
+            frame = mediatool.spark.shards(self.frame(files), self.path("out"), count=5, source="path", sizes=["32"], jobs=1)
+            frame.write.parquet(self.path(name))
+            rows = self.spark.read.parquet(self.path(name)).collect()
+            return sorted((row.asDict() for row in rows), key=lambda row: row["shard"])
+
+        first = write("first")
+        self.assertEqual([row["shard"] for row in first], ["%05d" % number for number in range(5)])
+        self.assertEqual(sum(row["inputs"] for row in first), len(files))
+        expected = cases.expected(files, "thumbnail", sizes=["32"])
+        self.assertEqual(sum(row["images"] for row in first), sum(len(row["renditions"]) for row in expected))
+        found = []
+        for row in first:
+            with open(self.path("out/%s.ndjson" % row["shard"])) as file:
+                found += [json.loads(line)["path"] for line in file]
+        self.assertEqual(sorted(found), sorted(files))
+        # Another job finds them done: the statistics are those of the first, with its durations.
+        self.assertEqual(write("second"), first)
 
     def test_options_that_are_wrong_fail_the_job_with_the_message_of_the_program(self):
         with self.assertRaisesRegex(Exception, "Unknown option '--nonsense'"):
