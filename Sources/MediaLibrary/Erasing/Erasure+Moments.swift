@@ -79,7 +79,7 @@ extension Erasure {
     let sql = """
       SELECT (SELECT count(*) FROM gone CROSS JOIN file ON file.id = gone.id
           WHERE file.location IS NOT NULL AND file.state = \(CatalogueFile.State.done.sql))
-        + (SELECT count(*) FROM gone_moment CROSS JOIN moment ON moment.id = gone_moment.id WHERE moment.map_reach > 0)
+        + (SELECT count(*) FROM gone_moment CROSS JOIN moment ON moment.id = gone_moment.id WHERE moment.map_reach > \(Moment.Scope.Audience.nobody))
       """
     return try Int.fetchOne(db, sql: sql) ?? 0
   }

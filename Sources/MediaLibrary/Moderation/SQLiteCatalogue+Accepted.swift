@@ -58,7 +58,7 @@ extension SQLiteCatalogue {
         db,
         sql: """
           SELECT \(ModerationRows.verdictColumns), digest FROM verdict INDEXED BY verdict_unscannable
-          WHERE state = 3 AND accepted = 0 AND (time, digest) < (?, ?)
+          WHERE state = \(Moderation.Verdict.State.unscannable.sql) AND accepted = 0 AND (time, digest) < (?, ?)
             AND NOT EXISTS (SELECT 1 FROM blocked WHERE blocked.digest = verdict.digest)
           ORDER BY time DESC, digest DESC LIMIT ?
           """, arguments: [start?.numbers[0] ?? Int64.max, Data(start?.name ?? []), limit + 1])

@@ -76,7 +76,7 @@ extension SQLiteCatalogue {
       let ids = try Int64.fetchAll(
         db,
         sql: """
-          SELECT id FROM trip INDEXED BY trip_held WHERE state = 1 AND id < ? ORDER BY id DESC LIMIT ?
+          SELECT id FROM trip INDEXED BY trip_held WHERE state = \(Moment.State.held.sql) AND id < ? ORDER BY id DESC LIMIT ?
           """, arguments: [start ?? .max, limit + 1])
       return try self.page(ids, limit: limit, for: .owner, db) { CursorWord("mt", [ids[$0]]) }
     }

@@ -96,7 +96,8 @@ enum MomentQueries {
   // MARK: Trips
 
   /// The visibility of a trip, as a number; that of a held one is private.
-  private static let tripReach = "iif(trip.state = 1, 0, trip.visibility)"
+  private static let tripReach = 
+    "iif(trip.state = \(Moment.State.held.sql), \(Moment.Visibility.private.sql), trip.visibility)"
 
   /// A trip. Argument: its id.
   static func tripByID(for audience: Moment.Scope.Audience, _ condition: String = "") -> String {

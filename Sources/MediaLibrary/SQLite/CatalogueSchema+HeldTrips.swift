@@ -21,7 +21,7 @@ extension CatalogueSchema {
       PRIMARY KEY (trip, reader)) WITHOUT ROWID;
     CREATE INDEX trip_report_reader ON trip_report (reader);
     CREATE INDEX trip_report_time ON trip_report (time);
-    CREATE INDEX trip_held ON trip (state) WHERE state = 1;
+    CREATE INDEX trip_held ON trip (state) WHERE state = \(Moment.State.held.sql);
     -- The trip that an entry is about.
     ALTER TABLE audit ADD COLUMN trip INTEGER;
     CREATE INDEX audit_trip ON audit (trip) WHERE trip IS NOT NULL;

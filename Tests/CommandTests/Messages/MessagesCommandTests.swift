@@ -127,7 +127,7 @@ internal import Testing
     try store.close()
   }
 
-  /// An operator from which a part of a message has arrived, until the gate lets it go on.
+  /// A carrier from which a part of a message has arrived, until the gate lets it go on.
   private struct Slow: MessageOutbox.Network {
     let gate: AsyncStream<Void>
 

@@ -34,7 +34,7 @@ internal import Testing
       try store.send(Sample.picture(to: Sample.ben), files: ["photo": try test.file("two")]),
     ]
     for id in mms { try await wait(for: .waiting, of: id, store) }
-    // The database fails: what came of the request cannot be stored.
+    // The database fails: the outcome of the request cannot be stored.
     try test.damage(
       """
       CREATE TRIGGER full BEFORE DELETE ON outbox WHEN OLD.lease BEGIN SELECT RAISE(ABORT, 'the disk is full'); END

@@ -80,7 +80,7 @@ internal import Testing
     #expect(modules.last?.action == .view)
   }
 
-  @Test("R-MMS-63: a download that is no message fails, the operator gets to know, and its notification stays")
+  @Test("R-MMS-63: a download that is no message fails, the carrier gets to know, and its notification stays")
   func unreadable() async throws {
     let test = try TestStore()
     try test.store.changeSettings { $0.retrievalMode = .automatic }

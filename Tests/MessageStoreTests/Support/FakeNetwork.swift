@@ -39,7 +39,7 @@ final class FakeNetwork: MessageOutbox.Network {
     keep(try message.encoded(), at: location)
   }
 
-  /// The operator keeps these octets at an address.
+  /// The carrier keeps these octets at an address.
   func keep(_ octets: [UInt8], at location: String) { state.withLock { $0.messages[location] = octets } }
 
   /// The next download reports these numbers of bytes, and waits after each until the gate lets it go on.

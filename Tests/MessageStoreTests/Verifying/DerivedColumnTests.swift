@@ -120,7 +120,7 @@ internal import Testing
     let network = FakeNetwork()
     try network.keep(try OperatorPDU.retrieved(), at: "http://mmsc/1")
     try test.store.receive(try OperatorPDU.notification())
-    // The operator does not have the second one: its notification stays.
+    // The carrier does not have the second one: its notification stays.
     var second = try MMSMessage(decoding: try OperatorPDU.notification(2))
     second[.subject] = EncodedString("Announced")
     try test.store.receive(try second.encoded())
