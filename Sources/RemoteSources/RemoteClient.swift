@@ -20,6 +20,8 @@ public final class RemoteClient: Sendable {
   private let regions = Locked<[String: String]>([:])
   /// Seconds that the clock of the service is ahead.
   private let skew = Locked(0.0)
+  /// Whether the service has accepted a signature of this client.
+  private let isAccepted = Locked(false)
 
   /// A client with these settings.
   /// - Throws: `invalidRequest` if the endpoint or the region is invalid.
@@ -116,6 +118,16 @@ public final class RemoteClient: Sendable {
       regions[bucket] = region
     }
     return true
+  }
+
+  /// Notes that the service accepted the signature of a request.
+  func acceptSignature() { isAccepted.withLock { $0 = true } }
+
+  /// Whether an error means that every request with these keys will fail. A signature that does not match is a fault of the keys until one has matched; after
+  /// that it is a fault of this object, such as a key that a proxy writes in another way.
+  func refusesKeys(_ error: ServiceError) -> Bool {
+    guard error.refusesKeys else { return false }
+    return error.code != "SignatureDoesNotMatch" || !isAccepted.withLock { $0 }
   }
 
   /// Stops using keys that the service has refused.

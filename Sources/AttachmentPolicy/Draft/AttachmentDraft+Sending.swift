@@ -14,7 +14,7 @@ extension AttachmentDraft {
     /// Text and attachments have too many bytes. A message equal to the limit can be sent (D6.5).
     case messageTooLarge(limit: Int, actual: Int)
     /// There are more attachments than the current rules allow.
-    case tooManyAttachments(limit: Int)
+    case tooManyAttachments(limit: Int, actual: Int)
     /// The current rules allow no attachments.
     case attachmentsDisabled
   }
@@ -64,7 +64,7 @@ extension AttachmentDraft {
     if !items.isEmpty, !rules.allowsAttachments {
       blockers.append(.attachmentsDisabled)
     } else if let limit = rules.maxAttachments, items.count > limit {
-      blockers.append(.tooManyAttachments(limit: limit))
+      blockers.append(.tooManyAttachments(limit: limit, actual: items.count))
     }
     return blockers
   }

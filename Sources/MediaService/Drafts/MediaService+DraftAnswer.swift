@@ -112,7 +112,7 @@ extension MediaService.DraftAnswer.Blocker {
     case .failed(let ids): self.init(code: "failed", ids: ids.map(\.rawValue))
     case .textTooLong(let limit, let actual): self.init(code: "textTooLong", limit: limit, actual: actual)
     case .messageTooLarge(let limit, let actual): self.init(code: "messageTooLarge", limit: limit, actual: actual)
-    case .tooManyAttachments(let limit): self.init(code: "tooManyAttachments", limit: limit)
+    case .tooManyAttachments(let limit, let actual): self.init(code: "tooManyAttachments", limit: limit, actual: actual)
     case .attachmentsDisabled: self.init(code: "attachmentsDisabled")
     }
   }

@@ -164,6 +164,12 @@ extension MediaFailure {
       detail: detail)
   }
 
+  /// S3 refused the time in a signature, and its own time did not help.
+  static func refusedClock(detail: String) -> MediaFailure {
+    MediaFailure(
+      .noCredentials, "S3 refused the time of the request; check the clock of this machine.", detail: detail)
+  }
+
   /// There are no keys for requests to S3.
   static func noS3Keys(detail: String) -> MediaFailure {
     MediaFailure(

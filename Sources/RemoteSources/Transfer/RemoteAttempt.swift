@@ -87,6 +87,7 @@ struct RemoteAttempt {
           return .retry(
             .transient, .badResponse(detail: "the server sent fewer bytes than it stated"), stated: nil)
         }
+        if route.keys != nil { client.acceptSignature() }
         return .done(sink)
       }
       // A service names another region instead.
@@ -146,10 +147,11 @@ struct RemoteAttempt {
       {
         return .again(.badResponse(detail: "the service redirected the request to another region more than twice"))
       }
-      if error.refusesKeys {
-        let failure = MediaFailure.refusedS3Keys(detail: detail)
+      if client.refusesKeys(error) {
+        let isLate = error.code == "RequestTimeTooSkewed"
+        let failure = isLate ? MediaFailure.refusedClock(detail: detail) : .refusedS3Keys(detail: detail)
         let isCorrected =
-          error.code == "RequestTimeTooSkewed"
+          isLate
           ? client.setClock(by: ServiceError.time(head.headers["date"])) : client.renewKeys(insteadOf: route.keys)
         if isCorrected { return .again(failure) }
         throw failure

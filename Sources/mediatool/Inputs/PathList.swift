@@ -90,7 +90,8 @@ struct PathList: ~Copyable {
     var count = 0
     while true {
       let part = piece.prefix { $0 != separator }
-      if path.count + part.count <= longest { path += part } else { tooLong = true }
+      // After a piece that is left out no other is added: what is kept is the beginning of the line, without a hole.
+      if !tooLong, path.count + part.count <= longest { path += part } else { tooLong = true }
       piece = piece.dropFirst(part.count)
       count += part.count
       guard count <= Self.endless || hasRequests else {

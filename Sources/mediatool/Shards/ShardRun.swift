@@ -63,7 +63,7 @@ struct ShardRun {
       if let other = done.list?.path, other != source.text, !isSameList {
         let place = "\(store.shown) already has a shard \(DisplayText.visible(shard.text))"
         throw Fault(
-          .usage, "\(place), made from the list  \(DisplayText.visible(other)); add --name, or name another folder")
+          .usage, "\(place), made from the list \(DisplayText.visible(other)); add --name, or name another folder")
       }
     } else if let file = try store.foreignFile(in: shard) {
       throw Fault(

@@ -141,12 +141,19 @@ struct ShowTrips: ParsableCommand {
             : try library.moments.arrange(try momentIDs(), in: trip.id, of: trip.owner, version: fields.ifVersion))
       case .delete:
         let trip = try known(library)
+        if let version = fields.ifVersion, version != trip.version {
+          throw Fault(
+            .usage,
+            "library: trip \(trip.id.rawValue) has changed: it has version \(trip.version), and --if-version names \(version)"
+          )
+        }
         let service = ServiceLibrary(library)
         if withMoments {
           try service.keepOriginals(of: try library.moments.erasableFiles(of: trip.id, of: trip.owner))
         }
         var report = try library.erase(.trip(trip.id, owner: trip.owner, withMoments: withMoments))
-        service.add(to: &report)
+        // Without its moments a trip has no file that the service could have, too.
+        if withMoments { service.add(to: &report) }
         let erasure = ErasureOutput(location: library.location)
         try erasure.write(report)
         try library.close()

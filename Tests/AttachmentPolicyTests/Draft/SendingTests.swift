@@ -87,7 +87,7 @@ internal import Testing
     #expect(draft.sendBlockers(under: rules) == [.textTooLong(limit: 3, actual: 4)])
     rules.maxTextScalars = nil
     rules.maxAttachments = 0
-    #expect(draft.sendBlockers(under: rules) == [.tooManyAttachments(limit: 0)])
+    #expect(draft.sendBlockers(under: rules) == [.tooManyAttachments(limit: 0, actual: 1)])
     rules.allowsAttachments = false
     #expect(draft.sendBlockers(under: rules) == [.attachmentsDisabled])
   }

@@ -185,6 +185,10 @@ internal import Testing
     #expect(stale.status == 64)
     #expect(stale.errors.contains("version 2"))
     #expect(try first(run(["trip", "list"]))["title"] as? String == "U")
+    let erasing = try run(["trip", "delete", id, "--if-version", "1"])
+    #expect(erasing.status == 64)
+    #expect(erasing.errors.contains("version 2"), "\(erasing.errors)")
+    #expect(try first(run(["trip", "list"]))["title"] as? String == "U")
     for wrong: [PathBytes] in [
       ["trip"], ["trip", "dance"], ["trip", "create", "x"], ["trip", "edit", id], ["trip", "add", id],
       ["trip", "order", id],

@@ -107,8 +107,27 @@ internal import Testing
       connection.respond("403 Forbidden", body: Array("<Error><Code>RequestTimeTooSkewed</Code></Error>".utf8))
       return true
     }
-    #expect(code(try client(server).file("s3://bucket/a")) == "noCredentials")
+    let file = try client(server).file("s3://bucket/a")
+    let failure = #expect(throws: MediaFailure.self) { try file.size(until: .far) }
+    #expect(failure?.code == .noCredentials)
+    #expect(failure?.message.contains("clock") == true)
     #expect(server.seen.count == 1)
+  }
+
+  @Test("a signature that does not match after others have is the object's fault, not that of the keys")
+  func signatureOfOneObject() throws {
+    let server = try ScriptedServer { request, connection in
+      if request.target.hasSuffix("/b") {
+        connection.respond("403 Forbidden", body: Array("<Error><Code>SignatureDoesNotMatch</Code></Error>".utf8))
+      } else {
+        connection.serve(Self.bytes, request)
+      }
+      return true
+    }
+    let client = try client(server)
+    #expect(try client.file("s3://bucket/a").size(until: .far) == Self.bytes.count)
+    #expect(code(try client.file("s3://bucket/b")) == "accessDenied")
+    #expect(try client.file("s3://bucket/c").size(until: .far) == Self.bytes.count)
   }
 
   @Test(
