@@ -12,7 +12,7 @@ extension MediaService {
   func isHeld(_ part: MessageStore.Part, of owner: String) async throws(ServiceError) -> Bool? {
     guard let path = part.path, let digest = part.digest else { return nil }
     let contents = [digest, part.source].compactMap(\.self)
-    guard let verdicts = try await libraryVerdicts(on: contents, owner: owner) else { return nil }
+    guard let (verdicts, owned) = try await libraryVerdicts(on: contents, owner: owner) else { return nil }
     // That of the library is erased with its last file of the content, and the message stays.
     let kept = try await ServiceError.mapping {
       try await messageStores.use(owner, creating: false) { store -> Moderation.Verdict? in
@@ -28,7 +28,9 @@ extension MediaService {
       }
       return nil
     }
-    let known = verdicts[digest]?.following(stored) ?? stored
+    // Another owner's file of the content does not shorten a scan (docs/decisions/0146).
+    let own = owned.contains(digest) ? verdicts[digest] : nil
+    let known = own?.following(stored) ?? stored
     // Malware stays malware without a scanner, and while the scanner is away.
     guard let scanning = configuration.scanning else { return known?.state == .infected ? nil : false }
     let holds = scanning.policy != .allow
@@ -37,14 +39,14 @@ extension MediaService {
       return known?.state == .infected ? nil : true
     }
     // The library scans its contents again by itself.
-    if let verdict = verdicts[digest], verdict.isClean, known?.isClean == true {
+    if let verdict = own, verdict.isClean, known?.isClean == true {
       // Malware of an earlier scan would be back when the library's verdict is erased.
       if stored?.state == .infected { await store(verdict, of: owner) }
       return false
     }
     var verdict = known
-    if known.map(isCurrent) != true, !unscannedParts.contains(digest, at: now()) {
-      let found = await self.verdict(onFileAt: path, digest, scanning.scanner)
+    if known.map(isCurrent) != true, !unscannedParts.contains(digest, of: owner, at: now()) {
+      let found = await self.verdict(onFileAt: path, digest, of: owner, scanning.scanner)
       let (next, result) = (found.following(known), found.following(stored))
       // Before the library, so that malware is refused also if that cannot be changed now. What is no result changes nothing, and a result that is
       // repeated neither.
@@ -55,7 +57,7 @@ extension MediaService {
       }
       // Malware, too, may be found with older signatures than the newest: other owners do not know of it.
       if found.state == .pending || found.state == .unscannable, !isCurrent(next) {
-        unscannedParts.add(digest, at: now())
+        unscannedParts.add(digest, of: owner, at: now())
       }
       try await apply(found)
       verdict = next
@@ -99,27 +101,29 @@ extension MediaService {
     }
   }
 
-  /// What scanners found in contents of the library, without those that have no verdict; nil if one of them is blocked or quarantined.
+  /// What scanners found in contents of the library, without those that have no verdict, and the contents of which the owner has a file; nil if one of them is
+  /// blocked or quarantined.
   private func libraryVerdicts(
     on contents: [ContentDigest], owner: String
-  ) async throws(ServiceError) -> [ContentDigest: Moderation.Verdict]? {
+  ) async throws(ServiceError) -> (verdicts: [ContentDigest: Moderation.Verdict], owned: Set<ContentDigest>)? {
     let library = library.library
     return try await ServiceError.mapping {
-      try await self.library.readModeration { moderation -> [ContentDigest: Moderation.Verdict]? in
+      try await self.library.readModeration {
+        moderation -> (verdicts: [ContentDigest: Moderation.Verdict], owned: Set<ContentDigest>)? in
         var verdicts: [ContentDigest: Moderation.Verdict] = [:]
+        var owned = Set<ContentDigest>()
         for content in contents {
           if try moderation.block(of: content) != nil { return nil }
           verdicts[content] = try moderation.verdict(of: content)
+          let path = library.pathOfOriginal(content, owner: owner)
+          let file = try path.flatMap { try library.catalogue.file(at: $0) }
+          if file != nil { owned.insert(content) }
           // Its files are quarantined because of it.
           if verdicts[content]?.state == .infected { continue }
           // The owner's file may be quarantined alone: by a review, by reports, or because of how it looks.
-          if let path = library.pathOfOriginal(content, owner: owner), let file = try library.catalogue.file(at: path),
-            try moderation.standing(of: file.id)?.isHidden == true
-          {
-            return nil
-          }
+          if let file, try moderation.standing(of: file.id)?.isHidden == true { return nil }
         }
-        return verdicts
+        return (verdicts, owned)
       }
     }
   }
@@ -132,17 +136,24 @@ final class UnscannedParts: Sendable {
   /// Files that are known; a further one replaces all of them.
   private static let maxParts = 1_024
 
-  private let times = Mutex<[ContentDigest: Int]>([:])
-
-  /// Whether the scanner was asked about a file lately.
-  func contains(_ content: ContentDigest, at now: Int) -> Bool {
-    times.withLock { times in times[content].map { $0 <= now && now - $0 < Self.pause } ?? false }
+  private struct Key: Hashable {
+    let owner: String
+    let content: ContentDigest
   }
 
-  func add(_ content: ContentDigest, at now: Int) {
+  private let times = Mutex<[Key: Int]>([:])
+
+  /// Whether the scanner was asked about an owner's file lately.
+  func contains(_ content: ContentDigest, of owner: String, at now: Int) -> Bool {
+    times.withLock { times in
+      times[Key(owner: owner, content: content)].map { $0 <= now && now - $0 < Self.pause } ?? false
+    }
+  }
+
+  func add(_ content: ContentDigest, of owner: String, at now: Int) {
     times.withLock { times in
       if times.count >= Self.maxParts { times = [:] }
-      times[content] = now
+      times[Key(owner: owner, content: content)] = now
     }
   }
 }

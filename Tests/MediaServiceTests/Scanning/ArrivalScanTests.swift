@@ -35,7 +35,7 @@ extension ScanningTests {
     let content = try #require(ContentDigest(bytes: UploadKit.sha256(try UploadKit.photo())))
     scanner.find { _ in .clean }
     scanner.isSilent = false
-    while kit.service.attachments.scans.callers(of: content) > 0 { await Task.yield() }
+    while kit.service.attachments.scans.callers(of: content, of: "ada") > 0 { await Task.yield() }
     // It was away when it was asked: that is no result.
     let patient = try await kit.restarted { [scanner] in
       $0.scanning = MediaService.Scanning(scanner, policy: .refuse)
@@ -53,7 +53,7 @@ extension ScanningTests {
     let count = Locked(0)
     let content = try #require(ContentDigest(bytes: UploadKit.sha256([1])))
     func scan(_ state: MalwareScan.State) async throws -> MalwareScan.State {
-      try await scans.scan(content) {
+      try await scans.scan(content, of: "ada") {
         count.withLock { $0 += 1 }
         return MalwareScan(state)
       }.state
@@ -74,14 +74,14 @@ extension ScanningTests {
     let content = try #require(ContentDigest(bytes: UploadKit.sha256([1])))
     let isEnded = Locked(false)
     let first = Task {
-      try await scans.scan(content) {
+      try await scans.scan(content, of: "ada") {
         while !isEnded.withLock({ $0 }) { await Task.yield() }
         return MalwareScan(.unscannable(.scannerError), isAway: isAway)
       }.state
     }
-    while scans.callers(of: content) < 1 { await Task.yield() }
-    let second = Task { try await scans.scan(content) { MalwareScan(.clean) }.state }
-    while scans.callers(of: content) < 2 { await Task.yield() }
+    while scans.callers(of: content, of: "ada") < 1 { await Task.yield() }
+    let second = Task { try await scans.scan(content, of: "ada") { MalwareScan(.clean) }.state }
+    while scans.callers(of: content, of: "ada") < 2 { await Task.yield() }
     isEnded.withLock { $0 = true }
     #expect(try await first.value == .unscannable(.scannerError))
     let expected: MalwareScan.State = isAway ? .unscannable(.scannerError) : .clean
