@@ -55,7 +55,10 @@ extension Moderation {
     }
 
     /// The time after so many scans without a result until the next one, in seconds: a minute, then twice as long each time, at most a day.
-    static func pause(after attempts: Int) -> Int { min(86_400, 60 << min(max(attempts - 1, 0), 11)) }
+    static func pause(after attempts: Int) -> Int { min(longestPause, 60 << min(max(attempts - 1, 0), 11)) }
+
+    /// Seconds until the next scan, at most.
+    static let longestPause = 86_400
   }
 
   /// A file content to scan, with a file that has it.
@@ -109,7 +112,7 @@ extension Moderation {
   /// File contents without a verdict, or with one that is due or was given with older signatures, in the order of their digests. Reads all file contents after one.
   /// - Parameters:
   ///   - content: The ``CandidatePage/next`` of the page before; nil for the first page.
-  ///   - time: What is due by this time is included.
+  ///   - time: What is due by this time is included, and what is due more than a day later: the clock was set back since.
   ///   - signatures: The current version of the signatures; nil if versions do not matter.
   ///   - all: Whether to include file contents whatever their verdict is.
   public func unscanned(

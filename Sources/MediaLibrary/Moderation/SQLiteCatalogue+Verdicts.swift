@@ -104,6 +104,7 @@ extension SQLiteCatalogue {
       let sql = """
         SELECT \(FileRows.knownColumns), content.digest FROM content LEFT JOIN verdict ON verdict.digest = content.digest
         \(Self.aFile) WHERE content.digest > ?1 AND (?2 OR verdict.digest IS NULL OR verdict.due <= ?3
+          OR verdict.due - \(Moderation.Verdict.longestPause) > ?3
           OR (?4 IS NOT NULL AND coalesce(verdict.signatures, -1) < ?4)) ORDER BY content.digest
         """
       let limit = Self.limit(limit)

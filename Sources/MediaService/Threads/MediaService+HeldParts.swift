@@ -72,7 +72,8 @@ extension MediaService {
   /// Whether another scan would repeat a verdict. Without a version of the signatures, it is trusted for a day.
   private func isCurrent(_ verdict: Moderation.Verdict) -> Bool {
     guard verdict.isCurrent(for: attachments.scanner.signatures) else { return false }
-    return verdict.signatures != nil || now() - verdict.time < 86_400
+    // One from the future is not trusted: the clock was set back since.
+    return verdict.signatures != nil || (0..<86_400).contains(now() - verdict.time)
   }
 
   /// Keeps a verdict on a file with the messages of an owner. A failure is logged: on a full disk, what is stored can be read as it is, and the verdict is kept

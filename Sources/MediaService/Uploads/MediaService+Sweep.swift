@@ -9,6 +9,7 @@ extension MediaService {
   public func sweepUploads() async throws(ServiceError) {
     let now = now()
     var failure: ServiceError?
+    do throws(ServiceError) { try await boundLifetimes(at: now) } catch { failure = error }
     // In small steps, so that no request waits for long. One that cannot be ended keeps its place, and those behind it have their turn.
     var position: UploadRows.Position? = UploadRows.Position()
     while let start = position {

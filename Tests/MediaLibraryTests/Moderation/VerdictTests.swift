@@ -114,6 +114,18 @@ internal import Testing
     #expect(try unscanned(by: 0, signatures: 6).contains(content(3)))
   }
 
+  @Test("A scan that is due more than a day ahead is due: the clock was set back since") func dueFarAhead() throws {
+    for number in [1, 3] { try record(number, .clean) }
+    try record(2, .pending, due: 100_000)
+    func unscanned(by time: Int) throws -> [ContentDigest] {
+      try moderation.unscanned(after: nil, by: time, signatures: nil, limit: 9).candidates.map(\.content)
+    }
+    #expect(try unscanned(by: 13_599) == [content(2)])
+    #expect(try unscanned(by: 13_600) == [])
+    #expect(try unscanned(by: 99_999) == [])
+    #expect(try unscanned(by: 100_000) == [content(2)])
+  }
+
   @Test("A verdict is erased with the last file of its content, and none is kept of a content that no file has")
   func erased() throws {
     #expect(try moderation.record(Moderation.Verdict(content(9), .clean, at: 0)) == false)
