@@ -16,14 +16,16 @@ public final class PrometheusRegistry: MetricsFactory, Sendable {
   /// An empty registry.
   public init() {}
 
-  /// All series as text, sorted, with the type of each name.
+  /// All series as text, sorted; before the first series of each name, what it counts (`# HELP`) and its type (`# TYPE`).
   public func text() -> String {
     let series = series.withLock { $0 }
     var lines: [String] = []
     var last = ""
     for key in series.keys.sorted() {
       guard let value = series[key] else { continue }
-      if key.name != last { lines.append("# TYPE \(key.name) \(value.type)") }
+      if key.name != last {
+        lines += ["# HELP \(key.name) \(MetricHelp.text(key.name))", "# TYPE \(key.name) \(value.type)"]
+      }
       last = key.name
       lines += value.lines(key)
     }
