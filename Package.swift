@@ -391,7 +391,7 @@ let package = Package(
     .testTarget(
       name: "MediaServerTests",
       dependencies: [
-        "MediaModel", "AttachmentPolicy", "FileSupport", "MediaLibrary", "MalwareScanning", "MediaEngine",
+        "MediaModel", "AttachmentPolicy", "PhotoTray", "FileSupport", "MediaLibrary", "MalwareScanning", "MediaEngine",
         "MediaService", "MediaServer", "RawHTTP", "TestSupport", "mediatool-worker", "mediatool-server", "mediatool",
         .product(name: "Crypto", package: "swift-crypto"),
         .product(name: "Logging", package: "swift-log"),

@@ -37,7 +37,7 @@ struct ContentRoutes<Context: MediaRequestContext> {
       let id = try Self.id(.poster, request, context)
       var second: Int?
       if let text = request.uri.queryParameters["at"] {
-        guard let number = Double(text), number >= 0, number < 1e9 else {
+        guard let number = Double(text), number >= 0, number < Double(FieldLimits.posterSeconds) else {
           throw ServiceError(.invalidRequest, "`at` must be a number of seconds.")
         }
         second = Int(number)

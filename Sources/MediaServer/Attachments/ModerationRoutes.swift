@@ -7,8 +7,8 @@ internal import MediaService
 struct ModerationRoutes<Context: MediaRequestContext> {
   let service: MediaService
 
-  /// Items of a page, and at most.
-  private static var limits: (standard: Int, most: Int) { (50, 500) }
+  /// Items of a page without `limit`.
+  private static var pageSize: Int { 50 }
 
   private struct ReportRequest: Decodable {
     let reason: String?
@@ -210,9 +210,12 @@ struct ModerationRoutes<Context: MediaRequestContext> {
   }
 
   private static func limit(_ request: Request) throws -> Int {
-    guard let text = request.parameter("limit") else { return limits.standard }
-    guard let limit = Int(text), (1...limits.most).contains(limit) else {
-      throw ServiceError(.invalidRequest, "`limit` must be from 1 to \(limits.most).")
+    guard let text = request.parameter("limit") else { return pageSize }
+    let limits = FieldLimits.moderationPage
+    guard let limit = Int(text), limits.contains(limit) else {
+      throw ServiceError(
+        .invalidRequest, "`limit` must be from \(limits.lowerBound) to \(limits.upperBound).",
+        numbers: ["limit": limits.upperBound])
     }
     return limit
   }

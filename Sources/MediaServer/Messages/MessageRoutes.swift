@@ -72,10 +72,11 @@ struct MessageRoutes<Context: MediaRequestContext> {
     let body = try await JSONBody.decode(Texts.self, from: request)
     let strict = body.strict7Bit ?? false
     if let text = body.text { return try JSONAnswer.response(MediaService.TextAnswer(text, isStrict7Bit: strict)) }
-    guard let texts = body.texts, texts.count <= 1_000 else {
+    guard let texts = body.texts, texts.count <= FieldLimits.texts else {
       throw Problem(
         ServiceError(
-          .invalidRequest, "Either `text` or `texts` (at most 1,000 strings) is required.", numbers: ["limit": 1_000]))
+          .invalidRequest, "Either `text` or `texts` (at most 1,000 strings) is required.",
+          numbers: ["limit": FieldLimits.texts]))
     }
     return try JSONAnswer.response(
       TextAnswers(texts: texts.map { MediaService.TextAnswer($0, isStrict7Bit: strict) }))

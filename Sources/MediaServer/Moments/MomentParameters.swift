@@ -48,10 +48,12 @@ extension Request {
       return number
     }
     var rules = Trip.Path.Rules()
-    rules.zoom = try number("zoom", 0...20)
-    if let points = try number("maxPoints", 2...10_000) { rules.maxPoints = points }
-    if let hours = try number("gapHours", 1...8_760) { rules.gapHours = Double(hours) }
-    if let kilometres = try number("gapKilometres", 1...20_100) { rules.gapKilometres = Double(kilometres) }
+    rules.zoom = try number("zoom", FieldLimits.zoom)
+    if let points = try number("maxPoints", FieldLimits.pathPoints) { rules.maxPoints = points }
+    if let hours = try number("gapHours", FieldLimits.gapHours) { rules.gapHours = Double(hours) }
+    if let kilometres = try number("gapKilometres", FieldLimits.gapKilometres) {
+      rules.gapKilometres = Double(kilometres)
+    }
     return rules
   }
 }

@@ -71,7 +71,7 @@ extension MediaService {
         if label.isEmpty {
           throw ServiceError(.invalidRequest, "`labels` or `originalLabels` contains an empty label.")
         }
-        try check(label, limit: 200)
+        try check(label, limit: FieldLimits.label)
       }
     }
   }

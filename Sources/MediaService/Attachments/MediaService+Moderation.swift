@@ -25,13 +25,15 @@ extension MediaService {
   ///   - reason: Kept in the library, and shown to nobody by the service. The library's audit trail has it, with the owner of the caller's token.
   ///   - similar: Whether also to block images that look like it, for ``Configuration/similarImages``: uploads from now on, and what is stored already. Default
   ///     false.
-  /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``; `invalidRequest` if `similar` is true for a file that has no
-  ///   image with contrast.
+  /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``; `invalidRequest` for a reason that is too long, and if `similar`
+  ///   is true for a file that has no image with contrast.
   public func block(
     _ id: FileID, reason: String, similar: Bool = false, by caller: Caller
   ) async throws(ServiceError) -> ModerationState {
     let now = now()
     let blocked = Locked<Moderation.ImageHash?>(nil)
+    try caller.require(.moderate)
+    try check(reason: reason)
     let state = try await moderate(id, by: caller) { file, moderation in
       let image = Self.image(of: file)
       if similar { blocked.withLock { $0 = image } }
@@ -88,6 +90,8 @@ extension MediaService {
   /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``.
   public func protect(_ id: FileID, reason: String, by caller: Caller) async throws(ServiceError) -> ModerationState {
     let now = now()
+    try caller.require(.moderate)
+    try check(reason: reason)
     return try await moderate(id, by: caller) { file, moderation in
       try moderation.protect([file.id], reason: reason, by: caller.owner, at: now)
       return []

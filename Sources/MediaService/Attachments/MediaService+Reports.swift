@@ -22,8 +22,11 @@ extension MediaService {
   /// Fails for a reason that is too long.
   func check(reason: String) throws(ServiceError) {
     let limit = configuration.limits.textLength
-    guard reason.count <= limit else {
-      throw ServiceError(.invalidRequest, "The reason is longer than \(limit) characters.")
+    let length = reason.unicodeScalars.count
+    guard length <= limit else {
+      throw ServiceError(
+        .invalidRequest, "The reason has \(length) characters; the limit is \(limit).",
+        numbers: ["limit": limit, "actual": length])
     }
   }
 

@@ -46,8 +46,10 @@ extension MediaService {
     _ id: String, of caller: Caller, labels: [String] = [], version: Int? = nil
   ) async throws(ServiceError) -> CommittedDraft {
     try caller.require(.write)
-    guard labels.allSatisfy({ (1...200).contains($0.unicodeScalars.count) }) else {
-      throw ServiceError(.invalidRequest, "A label must have 1 to 200 characters.", numbers: ["limit": 200])
+    let limit = FieldLimits.label
+    guard labels.allSatisfy({ (1...limit).contains($0.unicodeScalars.count) }) else {
+      throw ServiceError(
+        .invalidRequest, "A label must have 1 to \(limit) characters.", numbers: ["limit": limit])
     }
     return try await draftTurns.take(id) { () throws(ServiceError) in
       if let answer = try await committed(id, of: caller) { return answer }

@@ -211,10 +211,11 @@ extension MediaService {
   func draftAttachments(_ additions: [DraftAddition], of caller: Caller) async throws(ServiceError) -> [MediaAttachment]
   {
     if additions.isEmpty { return [] }
-    guard additions.count <= 100 else {
+    let limit = FieldLimits.additions
+    guard additions.count <= limit else {
       throw ServiceError(
-        .invalidRequest, "A request can have at most 100 attachments.",
-        numbers: ["limit": 100, "actual": additions.count])
+        .invalidRequest, "A request can have at most \(limit) attachments.",
+        numbers: ["limit": limit, "actual": additions.count])
     }
     let ids = try additions.map { (addition) throws(ServiceError) in try Self.fileID(addition.attachment) }
     let files = try await files(ids)

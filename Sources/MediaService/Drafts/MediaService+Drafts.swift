@@ -109,7 +109,7 @@ extension MediaService {
     return (answers, next)
   }
 
-  private static let draftsPerPage = 20
+  private static let draftsPerPage = FieldLimits.draftPage
 
   /// Discards a draft with its text. Succeeds if it is gone already; its attachments stay the owner's.
   public func deleteDraft(_ id: String, of caller: Caller) async throws(ServiceError) {
@@ -178,8 +178,10 @@ extension MediaService {
 
   /// Fails for a name that is empty or too long.
   static func checkName(_ name: String?, of parameter: String) throws(ServiceError) {
-    guard let name, !(1...255).contains(name.utf8.count) else { return }
+    let limit = FieldLimits.name
+    guard let name, !(1...limit).contains(name.utf8.count) else { return }
     throw ServiceError(
-      .invalidRequest, "\(parameter) must have 1 to 255 bytes.", numbers: ["limit": 255, "actual": name.utf8.count])
+      .invalidRequest, "\(parameter) must have 1 to \(limit) bytes.",
+      numbers: ["limit": limit, "actual": name.utf8.count])
   }
 }

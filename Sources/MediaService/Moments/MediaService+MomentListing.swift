@@ -14,6 +14,7 @@ extension MediaService {
   ) async throws(ServiceError) -> MomentList {
     try caller.require(.read)
     try check(limit: limit)
+    if let text { try Self.check(words: text) }
     let scope = try scope(query, for: caller)
     let cursor = after.map(CatalogueFile.Cursor.init)
     return try await list(for: caller) { moments in

@@ -47,6 +47,8 @@ extension MediaService {
     moment id: Moment.ID, reason: String, by caller: Caller
   ) async throws(ServiceError) -> MomentModerationState {
     let now = now()
+    try caller.require(.moderate)
+    try check(reason: reason)
     return try await moderate(id, by: caller) { moment, moderation in
       try Self.checkIsNote(moment, instead: "block")
       try moderation.hold(moments: [id], reason: reason, by: caller.owner, at: now)
@@ -69,6 +71,8 @@ extension MediaService {
     moment id: Moment.ID, reason: String, by caller: Caller
   ) async throws(ServiceError) -> MomentModerationState {
     let now = now()
+    try caller.require(.moderate)
+    try check(reason: reason)
     return try await moderate(id, by: caller) { moment, moderation in
       try Self.checkIsNote(moment, instead: "protect")
       try moderation.protect(moments: [id], reason: reason, by: caller.owner, at: now)

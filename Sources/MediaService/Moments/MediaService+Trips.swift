@@ -43,6 +43,7 @@ extension MediaService {
   ) async throws(ServiceError) -> TripList {
     try caller.require(.read)
     try check(limit: limit)
+    if let text { try Self.check(words: text) }
     let owners = try owners(query.owners, query.audience, for: caller)
     let (audience, cursor) = (query.audience, after.map(CatalogueFile.Cursor.init))
     return try await ServiceError.mapping {

@@ -27,6 +27,9 @@ enum MomentFields {
   /// The years 1 to 9999, which ISO 8601 can state, in seconds since 1970.
   static let times = -62_135_596_800...253_402_300_799
 
+  /// Seconds east of UTC: more than any time zone.
+  static let utcOffsets = -54_000...54_000
+
   /// Fails for a time that no date has.
   static func check(time: Int?, _ name: String) throws(ServiceError) {
     guard let time, !times.contains(time) else { return }
@@ -35,7 +38,7 @@ enum MomentFields {
 
   /// Fails for an offset that no time zone has.
   static func check(utcOffset: Int?) throws(ServiceError) {
-    guard let utcOffset, !(-54_000...54_000).contains(utcOffset) || utcOffset % 60 != 0 else { return }
+    guard let utcOffset, !utcOffsets.contains(utcOffset) || utcOffset % 60 != 0 else { return }
     throw ServiceError(
       .invalidRequest, "`utcOffset` must be seconds east of UTC in whole minutes, at most 15 hours.")
   }

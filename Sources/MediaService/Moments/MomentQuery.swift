@@ -58,15 +58,30 @@ extension MediaService {
 
   /// Fails for a number of rows that no page has.
   func check(limit: Int) throws(ServiceError) {
-    guard (1...200).contains(limit) else {
-      throw ServiceError(.invalidRequest, "`limit` must be from 1 to 200.", numbers: ["limit": 200, "actual": limit])
+    let limits = FieldLimits.page
+    guard limits.contains(limit) else {
+      throw ServiceError(
+        .invalidRequest, "`limit` must be from \(limits.lowerBound) to \(limits.upperBound).",
+        numbers: ["limit": limits.upperBound, "actual": limit])
     }
+  }
+
+  /// Fails for words of a search that are too long.
+  static func check(words: String) throws(ServiceError) {
+    let (limit, length) = (FieldLimits.words, words.utf8.count)
+    guard length > limit else { return }
+    throw ServiceError(
+      .invalidRequest, "`q` has \(length) bytes; the limit is \(limit).",
+      numbers: ["limit": limit, "actual": length])
   }
 
   /// Fails for a zoom level that no map has.
   func check(zoom: Int) throws(ServiceError) {
-    guard (0...20).contains(zoom) else {
-      throw ServiceError(.invalidRequest, "`zoom` must be from 0 to 20.", numbers: ["limit": 20, "actual": zoom])
+    let limits = FieldLimits.zoom
+    guard limits.contains(zoom) else {
+      throw ServiceError(
+        .invalidRequest, "`zoom` must be from \(limits.lowerBound) to \(limits.upperBound).",
+        numbers: ["limit": limits.upperBound, "actual": zoom])
     }
   }
 }

@@ -25,10 +25,10 @@ extension MediaService {
     // The erasure of the owner ends a request that has begun before it.
     let work = work.begin(for: caller.owner)
     try Self.check(sender: sms.from, time: sms.time)
-    guard sms.text.utf8.count <= 65_536 else {
+    guard sms.text.utf8.count <= FieldLimits.smsText else {
       throw ServiceError(
-        .tooLarge, "The text of an SMS may have at most \(HumanNumbers.limit(65_536)).",
-        numbers: ["limit": 65_536, "actual": sms.text.utf8.count])
+        .tooLarge, "The text of an SMS may have at most \(HumanNumbers.limit(FieldLimits.smsText)).",
+        numbers: ["limit": FieldLimits.smsText, "actual": sms.text.utf8.count])
     }
     try await requireRoom()
     let (limits, files) = (configuration.limits, try await libraryBytes(of: caller.owner))
@@ -82,11 +82,12 @@ extension MediaService {
   }
 
   static func check(sender: String, time: Int) throws(ServiceError) {
-    guard !sender.isEmpty, sender.utf8.count <= 1_024 else {
+    guard !sender.isEmpty, sender.utf8.count <= FieldLimits.sender else {
       throw ServiceError(
-        .invalidRequest, "`from` must have 1 to 1,024 bytes.", numbers: ["limit": 1_024, "actual": sender.utf8.count])
+        .invalidRequest, "`from` must have 1 to 1,024 bytes.",
+        numbers: ["limit": FieldLimits.sender, "actual": sender.utf8.count])
     }
-    guard (0...253_402_300_799).contains(time) else {
+    guard FieldLimits.smsTimes.contains(time) else {
       throw ServiceError(.invalidRequest, "`time` must be in the years 1970 to 9999, in seconds since 1970.")
     }
   }

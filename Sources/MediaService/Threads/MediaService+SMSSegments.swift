@@ -61,16 +61,17 @@ extension MediaService {
 
   private static func check(_ segment: SMSSegment) throws(ServiceError) {
     try check(sender: segment.from, time: segment.time)
-    guard (0...65_535).contains(segment.reference), (1...255).contains(segment.count),
+    guard FieldLimits.segmentReferences.contains(segment.reference),
+      FieldLimits.segments.contains(segment.count),
       (1...segment.count).contains(segment.number)
     else {
       throw ServiceError(
         .invalidRequest, "`reference` must be 0 to 65,535, `count` 1 to 255, and `number` 1 to `count`.")
     }
-    guard segment.text.count <= 1_000 else {
+    guard segment.text.count <= FieldLimits.segmentUnits else {
       throw ServiceError(
         .invalidRequest, "A segment may have at most 1,000 UTF-16 units.",
-        numbers: ["limit": 1_000, "actual": segment.text.count])
+        numbers: ["limit": FieldLimits.segmentUnits, "actual": segment.text.count])
     }
   }
 }

@@ -144,9 +144,11 @@ extension MediaService {
   ) async throws(ServiceError) -> MessageComposition {
     try caller.require(.write)
     let recipients = draft.to ?? people
-    guard recipients.count <= 100, recipients.allSatisfy({ (1...320).contains($0.utf8.count) }) else {
+    let (count, length) = (FieldLimits.recipients, FieldLimits.recipient)
+    guard recipients.count <= count, recipients.allSatisfy({ (1...length).contains($0.utf8.count) }) else {
       throw ServiceError(
-        .invalidRequest, "`to` may have at most 100 addresses of 1 to 320 bytes.", numbers: ["limit": 100])
+        .invalidRequest, "`to` may have at most \(count) addresses of 1 to \(length) bytes.",
+        numbers: ["limit": count])
     }
     let items = draft.content ?? []
     let additions = items.compactMap { item in

@@ -64,9 +64,7 @@ extension MediaService {
   ) async throws(ServiceError) -> MessagePage {
     try caller.require(.read)
     let (cursor, limit) = (try Self.cursor(before), try Self.pageLimit(limit))
-    guard words.utf8.count <= 1_000 else {
-      throw ServiceError(.invalidRequest, "`q` may have at most 1,000 bytes.", numbers: ["limit": 1_000])
-    }
+    try Self.check(words: words)
     return try await readMessages(of: caller) { store in
       let page = try store.page(found: words, before: cursor, Self.pageLimits(limit))
       let next = page.hasMore ? page.messages.last?.cursor.description : nil
@@ -132,8 +130,11 @@ extension MediaService {
   }
 
   private static func pageLimit(_ limit: Int) throws(ServiceError) -> Int {
-    guard (1...200).contains(limit) else {
-      throw ServiceError(.invalidRequest, "`limit` must be 1 to 200.", numbers: ["limit": 200, "actual": limit])
+    let limits = FieldLimits.page
+    guard limits.contains(limit) else {
+      throw ServiceError(
+        .invalidRequest, "`limit` must be from \(limits.lowerBound) to \(limits.upperBound).",
+        numbers: ["limit": limits.upperBound, "actual": limit])
     }
     return limit
   }

@@ -59,9 +59,7 @@ extension MediaService {
     isCurrent: (RepeatableAnswer) async throws(ServiceError) -> Bool,
     body: () async throws(ServiceError) -> RepeatableAnswer
   ) async throws(ServiceError) -> RepeatableAnswer {
-    guard (1...255).contains(key.utf8.count) else {
-      throw ServiceError(.invalidRequest, "Idempotency-Key must have 1 to 255 bytes.")
-    }
+    try Self.checkName(key, of: "Idempotency-Key")
     let running = RunningKeys.Key(owner: caller.owner, key: key)
     guard repetitions.begin(running) else {
       throw ServiceError(
