@@ -56,6 +56,54 @@ internal import Testing
     }
   }
 
+  /// A head that curl wrote, with names in lower case.
+  private struct Head {
+    let status: Int
+    let fields: [String: String]
+
+    init?(_ text: String) {
+      let lines = text.split(whereSeparator: \.isNewline)
+      guard let status = lines.first?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else { return nil }
+      self.status = status
+      fields = Dictionary(
+        lines.dropFirst().compactMap { line in
+          line.firstIndex(of: ":").map { colon in
+            (
+              line[..<colon].lowercased(),
+              line[line.index(after: colon)...].trimmingCharacters(in: .whitespaces)
+            )
+          }
+        }
+      ) { first, _ in first }
+    }
+  }
+
+  @Test(
+    "An upload that asks for it gets its address in a 104, at which it is continued",
+    arguments: ["--http1.1", "--http2"])
+  func interimAnswers(flag: String) async throws {
+    try await Self.serving { folder, port in
+      let address = "https://localhost:\(port)"
+      let heads = try await Self.curl(
+        folder,
+        [
+          flag, "--dump-header", "-", "--output", "/dev/null", "--header", "Expect:", "--header",
+          "Content-Type: image/jpeg", "--header", "Upload-Complete: ?1", "--header",
+          "Upload-Draft-Interop-Version: 6", "--data-binary", "@\(Fixture.path("camera-roll/IMG_0001.jpg"))",
+          "\(address)/v1/attachments",
+        ]
+      ).replacing("\r\n", with: "\n").split(separator: "\n\n").compactMap { Head(String($0)) }
+      #expect(heads.map(\.status) == [104, 201])
+      let interim = try #require(heads.first)
+      #expect(interim.fields["upload-draft-interop-version"] == "6")
+      let location = try #require(interim.fields["location"])
+      #expect(location.hasPrefix("/v1/uploads/"))
+      let state = try await Self.curl(folder, [flag, "\(address)\(location)"])
+      let json = try #require(try JSONSerialization.jsonObject(with: Data(state.utf8)) as? [String: Any])
+      #expect(json["state"] as? String == "finished")
+    }
+  }
+
   @Test("h2load's streams are all answered, many on each connection")
   func load() async throws {
     guard let h2load = try? Tool("h2load", package: "nghttp2-client") else {

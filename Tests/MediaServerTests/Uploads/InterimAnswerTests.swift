@@ -6,8 +6,10 @@ internal import Testing
 
 @Suite("Interim answers") struct InterimAnswerTests {
   /// The statuses of the answers to an upload that asks for interim ones.
-  private func statuses(version: String) async throws -> [Int] {
-    try await TestServer.start(configure: { $0.interimResponses = .on }) { server in
+  private func statuses(
+    version: String, _ setting: MediaServer.InterimResponses = .on
+  ) async throws -> [Int] {
+    try await TestServer.start(configure: { $0.interimResponses = setting }) { server in
       let photo = try Fixture.bytes("camera-roll/IMG_0001.jpg")
       let connection = try await server.connect()
       defer { connection.close() }
@@ -25,6 +27,15 @@ internal import Testing
 
   @Test("a client of HTTP/1.1 gets the address of its upload in a 104") func current() async throws {
     #expect(try await statuses(version: "1.1") == [104, 100, 201])
+  }
+
+  @Test(
+    "without TLS a 104 is sent only if it is switched on: a proxy in front may break it",
+    arguments: [
+      MediaServer.InterimResponses.auto, .off,
+    ])
+  func withoutTLS(setting: MediaServer.InterimResponses) async throws {
+    #expect(try await statuses(version: "1.1", setting) == [100, 201])
   }
 
   @Test("a client of HTTP/1.0 gets the final answer alone: it would take another for it") func old() async throws {
