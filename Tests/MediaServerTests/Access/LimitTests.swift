@@ -1,5 +1,7 @@
 internal import HTTPTypes
 internal import Hummingbird
+internal import MediaEngine
+internal import MediaService
 internal import NIOCore
 internal import RawHTTP
 internal import Testing
@@ -34,6 +36,23 @@ internal import Testing
       #expect((1...1_000).contains(seconds))
       #expect(try await server.request("GET", "/v1/nothing", Tokens.field("bob")).status == 404)
       #expect(try await server.request("GET", "/healthz").status == 200)
+    }
+  }
+
+  @Test func `A rate is of real time: it neither ends nor starts again when the clock is set`() async throws {
+    let time = Locked(1_700_000_000)
+    try await TestServer.start(
+      configure: { ($0.requests.rate, $0.requests.burst) = (0.001, 2) },
+      serving: { $0.clock = { time.withLock { $0 } } }
+    ) { server in
+      for _ in 0..<2 { #expect(try await server.request("GET", "/v1/nothing").status == 404) }
+      for seconds in [31_536_000, -63_072_000] {
+        time.withLock { $0 += seconds }
+        let answer = try await server.request("GET", "/v1/nothing")
+        #expect(answer.status == 429)
+        let wait = try #require(answer["Retry-After"].flatMap { Int($0) })
+        #expect((1...1_000).contains(wait))
+      }
     }
   }
 
