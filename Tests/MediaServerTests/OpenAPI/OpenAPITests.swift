@@ -51,6 +51,13 @@ internal import Testing
       let documented = Set(try Self.operations().map { "\($0.method) \($0.path)" })
       let answered = try Self.matched(walk.answers.filter { $0.status < 400 })
       #expect(documented.subtracting(answered).sorted() == [], "operations without an answer")
+      // Nobody reads without a token or a signed URL, so a cache that several people share may keep nothing.
+      let kept = walk.answers.filter { $0.method == "GET" && $0.path.hasPrefix("/v1/") && $0.status != 304 }
+        .filter { answer in
+          let rule = answer.response["Cache-Control"] ?? ""
+          return !(rule.contains("private") || rule.contains("no-store")) || rule.contains("s-maxage")
+        }
+      #expect(kept.map { "\($0.status) \($0.target)" } == [], "answers that a shared cache may keep")
       guard let python = PythonTools.python(for: "that answers are as documented") else { return }
       let lines = try walk.answers.map { try $0.line() }.joined(separator: "\n")
       let list = try server.folder.write(Array(lines.utf8), to: "answers.ndjson")
