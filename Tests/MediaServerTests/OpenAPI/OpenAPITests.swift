@@ -66,6 +66,40 @@ internal import Testing
     }
   }
 
+  @Test("Each operation that creates something takes an Idempotency-Key, unless its repetition finds what it created")
+  func idempotent() throws {
+    let repeatable: Set<String> = [
+      // The draft of its recipients is replaced; an SMS is recognised by its content; the rest of an upload has an offset.
+      "POST /v1/threads", "POST /v1/messages/sms", "PATCH /v1/uploads/{upload}", "POST /v1/uploads/{upload}",
+    ]
+    var withoutKey = Set<String>()
+    for (method, path) in try Self.operations() {
+      let operation = try Self.operation(method, path)
+      guard (operation["responses"] as? [String: Any])?["201"] != nil else { continue }
+      let parameters = operation["parameters"] as? [[String: Any]] ?? []
+      let names = parameters.compactMap { $0["$ref"] as? String }
+      if !names.contains("#/components/parameters/IdempotencyKey") { withoutKey.insert("\(method) \(path)") }
+    }
+    #expect(withoutKey.symmetricDifference(repeatable).sorted() == [])
+  }
+
+  @Test("Each answer that asks to come back later states when") func retryAfter() throws {
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: Self.file)) as? [String: Any]
+    let components = try #require(json?["components"] as? [String: Any])
+    let shared = try #require(components["responses"] as? [String: [String: Any]])
+    var count = 0
+    for (method, path) in try Self.operations() {
+      let responses = try Self.operation(method, path)["responses"] as? [String: [String: Any]] ?? [:]
+      for (status, response) in responses where ["429", "503", "507"].contains(status) {
+        count += 1
+        let name = (response["$ref"] as? String)?.split(separator: "/").last.map(String.init)
+        let fields = (name.flatMap { shared[$0] } ?? response)["headers"] as? [String: Any]
+        #expect(fields?["Retry-After"] != nil, "\(method) \(path) \(status)")
+      }
+    }
+    #expect(count > 100)
+  }
+
   static let file = Corpus.packageRoot.appendingPathComponent("Sources/MediaServer/OpenAPI/openapi.json")
   static let check =
     Corpus.packageRoot.appendingPathComponent("Tests/MediaServerTests/OpenAPI/Checks/answers.py").path
@@ -77,6 +111,12 @@ internal import Testing
     return paths.flatMap { path, item in
       item.keys.filter { $0 != "parameters" }.map { ($0.uppercased(), path) }
     }
+  }
+
+  private static func operation(_ method: String, _ path: String) throws -> [String: Any] {
+    let json = try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any]
+    let paths = try #require(json?["paths"] as? [String: [String: Any]])
+    return try #require(paths[path]?[method.lowercased()] as? [String: Any])
   }
 
   /// The operations to which answers belong.

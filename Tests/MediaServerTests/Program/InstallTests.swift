@@ -72,5 +72,8 @@ internal import Testing
     #expect(plan.status == 0, "\(plan.errors)")
     let lines = plan.text.split(separator: "\n").map(String.init).filter { !$0.hasPrefix("make") }
     #expect(lines == ["scripts/setup", "scripts/build", ".build/release/mediatool serve"])
+    // The end of `make run` names it.
+    let run = try String(contentsOf: Corpus.packageRoot.appendingPathComponent("scripts/run"), encoding: .utf8)
+    #expect(run.split(separator: "\n").suffix(10).contains { $0.hasPrefix("  make serve ") })
   }
 }
