@@ -63,6 +63,24 @@ internal import Testing
     #expect(try await tray(fixture, Caller(owner: "berta")).cells.count == 1)
   }
 
+  @Test("fifty cells take as many calls of the databases as one: none has a call of its own (R-TRAY-2)") func calls()
+    async throws
+  {
+    let fixture = try await ServiceFixture()
+    let (library, database) = (fixture.service.library, fixture.service.database)
+    func calls() async throws -> [UInt64] {
+      let before = [library.reading.calls, library.files.calls, database.reading.calls]
+      _ = try await tray(fixture)
+      let after = [library.reading.calls, library.files.calls, database.reading.calls]
+      return zip(after, before).map { $0 - $1 }
+    }
+    try await fixture.addRow("0", time: 1_600_000_000)
+    let one = try await calls()
+    for number in 1..<60 { try await fixture.addRow("\(number)", time: 1_600_000_000 + number) }
+    #expect(try await calls() == one)
+    #expect(one.contains { $0 > 0 })
+  }
+
   @Test("a cell has its thumbnail's address and placeholder; a video its duration (R-TRAY-3)") func cells() async throws
   {
     let fixture = try await ServiceFixture()
