@@ -38,7 +38,7 @@ struct ContentCheck: DerivedCheck {
         report(.unreadable, "content of message \(id): \(error)")
       }
     }
-    try checkDrafts(db)
+    try checkValues(db)
   }
 
   /// Stores again what is derived from the content.
@@ -98,12 +98,24 @@ struct ContentCheck: DerivedCheck {
     }
   }
 
-  private mutating func checkDrafts(_ db: Database) throws {
+  /// Values that are stored as a whole and have no columns.
+  private mutating func checkValues(_ db: Database) throws {
+    try check(MessageDraft.self, "draft", "SELECT id AS name, message AS value FROM draft", db)
+    try check(MessageSettings.self, "setting", "SELECT name, value FROM setting WHERE name = 'settings'", db)
+    try check(
+      MessageSending.Request.self, "request", "SELECT id AS name, content AS value FROM outbox WHERE kind = 'submit'",
+      db)
+  }
+
+  private mutating func check<Value: Decodable>(
+    _ type: Value.Type, _ kind: String, _ sql: String, _ db: Database
+  ) throws {
+    // Values of another storage class are reported already.
     let rows = try Row.fetchCursor(
-      db, sql: "SELECT id, message FROM draft WHERE typeof(message) = 'blob' ORDER BY id")
+      db, sql: "SELECT CAST(name AS TEXT) AS name, value FROM (\(sql)) WHERE typeof(value) = 'blob' ORDER BY 1")
     while let row = try rows.next() {
-      do { _ = try StoredJSON.value(MessageDraft.self, row["message"]) } catch {
-        report(.unreadable, "draft \(row["id"] as Int64): \(error)")
+      do { _ = try StoredJSON.value(type, row["value"]) } catch {
+        report(.unreadable, "\(kind) \(row["name"] as String? ?? ""): \(error)")
       }
     }
   }

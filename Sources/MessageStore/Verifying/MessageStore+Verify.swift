@@ -117,7 +117,8 @@ extension MessageStore {
     """
 
   /// Whether a recipient is one of a message that has none.
-  private static let isForeign = "message NOT IN (SELECT id FROM message WHERE NOT incoming)"
+  private static let isForeign =
+    "message NOT IN (SELECT id FROM message WHERE typeof(incoming) <> 'integer' OR NOT incoming)"
 
   /// Whether no message has the file of a verdict.
   private static let isUnused = "NOT EXISTS (SELECT 1 FROM part WHERE part.digest = verdict.digest)"

@@ -9,6 +9,12 @@ final class LoggedServer {
   private let path: String
   private let descriptor: CInt
   private var lines: [String: [String]] = [:]
+  /// The mails that their owner deleted, here or elsewhere.
+  private var gone: Set<String> = []
+  /// The mails with a reply.
+  private(set) var answered: Set<String> = []
+  /// All mails before this one are gone or answered.
+  private var first: UInt32 = 1
 
   init(_ folder: String) {
     path = folder + "/server"
@@ -22,7 +28,10 @@ final class LoggedServer {
 
   private func add(_ line: String) {
     let words = line.split(separator: " ", maxSplits: 1)
-    lines[String(words[0]), default: []].append(String(words[1]))
+    let (word, value) = (String(words[0]), String(words[1]))
+    lines[word, default: []].append(value)
+    if word == "deleted" || word == "left" { gone.insert(value) }
+    if word == "sent" { answered.insert(String(value.prefix { $0 != " " })) }
   }
 
   func note(_ word: String, _ value: String) {
@@ -32,20 +41,19 @@ final class LoggedServer {
 
   func noted(_ word: String) -> [String] { lines[word] ?? [] }
 
-  /// Whether a mail is there: its owner deleted it neither here nor elsewhere.
-  func has(_ uid: UInt32) -> Bool { !(noted("deleted") + noted("left")).contains("\(uid)") }
+  /// Whether a mail is there.
+  func has(_ uid: UInt32) -> Bool { !gone.contains("\(uid)") }
 
   /// The replies that were sent, by their ids.
   var replies: [String] { noted("sent").compactMap { $0.split(separator: " ").last.map(String.init) } }
 
-  /// The mails with a reply.
-  var answered: Set<String> { Set(noted("sent").compactMap { $0.split(separator: " ").first.map(String.init) }) }
+  private func isOpen(_ uid: UInt32) -> Bool { has(uid) && !answered.contains("\(uid)") }
 
   /// The first mail that is there and has no answer.
   func next(after released: UInt32?) -> UInt32 {
-    let answered = answered
-    var uid: UInt32 = 1
-    while !has(uid) || answered.contains("\(uid)") || uid == released { uid += 1 }
+    while !isOpen(first) { first += 1 }
+    var uid = first
+    while !isOpen(uid) || uid == released { uid += 1 }
     return uid
   }
 }

@@ -185,11 +185,13 @@ internal import Testing
     #expect(try test.store.message(sms).parts.map(\.bytes) == ["a\u{FFFD}b".utf8.count])
   }
 
-  @Test("a part that is missing, and a draft or a notification that is malformed, are reported") func unreadable()
+  @Test("a part that is missing, and a draft, a notification, a setting or a request that is malformed, are reported")
+  func unreadable()
     async throws
   {
     for damage in [
-      "DELETE FROM part WHERE \(Self.isSent) AND position = 1", "UPDATE draft SET message = x'00'",
+      "UPDATE setting SET value = x'00'", "DELETE FROM part WHERE \(Self.isSent) AND position = 1",
+      "UPDATE draft SET message = x'00'",
       "UPDATE message SET notice = x'00' WHERE notice IS NOT NULL",
       "UPDATE message SET message = NULL WHERE NOT incoming",
     ] {
@@ -197,5 +199,9 @@ internal import Testing
       try test.damage(damage)
       #expect(try test.store.verify().contains { $0.code == .unreadable }, "\(damage)")
     }
+    let test = try TestStore()
+    try test.store.send(Sample.text("hello", to: Sample.ann))
+    try test.damage("UPDATE outbox SET content = x'00'")
+    #expect(try test.store.verify().map(\.code) == [.unreadable])
   }
 }
