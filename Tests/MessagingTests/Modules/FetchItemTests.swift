@@ -21,6 +21,19 @@ internal import Testing
         == ["BODY.PEEK[1.1]<0.65536>", "BODY.PEEK[2]<0.22501>", "BODY.PEEK[3]"])
   }
 
+  @Test("A server that decodes is asked for the content of encoded parts") func binary() {
+    let files = """
+      ("IMAGE" "JPEG" ("NAME" "a.jpg") NIL NIL "BASE64" 2000000)("IMAGE" "PNG" NIL NIL NIL "BASE64" 1000)("IMAGE" "GIF" NIL NIL NIL "BINARY" 20000)
+      """
+    let structure = MailStructure(bodyStructure: Array("(\(Self.alternative)\(files) \"MIXED\")".utf8))
+    let items = structure.fetchItems(isBinaryOffered: true)
+    #expect(
+      items.map(\.description) == [
+        "BODY.PEEK[1.1]<0.65536>", "BINARY.PEEK[2]<0.16384>", "BINARY.PEEK[3]", "BODY.PEEK[4]<0.16384>",
+      ])
+    #expect(items.map(\.isDecoded) == [false, true, true, false])
+  }
+
   @Test("The HTML is fetched as well if a picture may be inline") func inlinePictures() {
     let picture = "(\"IMAGE\" \"PNG\" NIL \"<logo@x>\" NIL \"BINARY\" 20000)"
     #expect(
