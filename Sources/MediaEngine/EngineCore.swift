@@ -172,22 +172,12 @@ final class EngineCore: @unchecked Sendable {
     let answer: Result<JobAnswer, MediaFailure>
     var state: FileStatus?
     do throws(MediaFailure) {
-      guard let file = try opened(job, began: began, for: slot) else { return false }
-      state = file.state
-      defer { release(job) }
-      let refusal = file.refusal
-      let found = slot.perform(
-        refusal.flatMap { _ in job.key.job.readingParts } ?? job.key.job, of: job.key.domain, number: job.number,
-        file: file
-      ) {
-        queue.isAbandoned(job)
-      } progress: { [queue] in
-        queue.report($0, of: job)
-      }
-      answer = found.map { answer in refusal.map { answer.refusing($0, of: job.key.job) } ?? answer }
+      guard let found = try self.answer(to: job, began: began, on: slot, state: &state) else { return false }
+      answer = found
     } catch {
       answer = .success(JobAnswer(error, of: job.key.job))
     }
+    release(job)
     // Checked only for late callers, because it costs another call to the file system.
     guard case .path(let path) = job.key.source.content, queue.hasLateWaiters(job) else {
       finish(job, began: began, answer)
@@ -204,16 +194,47 @@ final class EngineCore: @unchecked Sendable {
     return true
   }
 
-  /// Opens the file of a job. nil if that took too long: the slot then belongs to another thread.
+  /// Does a job, with as few bytes of a file that is fetched as it needs.
+  /// - Returns: nil if opening the file took too long: the slot then belongs to another thread.
+  private func answer(
+    to job: QueuedJob, began: ContinuousClock.Instant, on slot: any JobSlot, state: inout FileStatus?
+  ) throws(MediaFailure) -> Result<JobAnswer, MediaFailure>? {
+    if case .ranges = job.key.source.content, let facts = job.key.job.factsFirst {
+      guard let found = try answer(to: job, facts, began: began, on: slot, state: &state) else { return nil }
+      guard case .success(let answer) = found else { return found }
+      if let answer = answer.withIcon { return .success(answer) }
+    }
+    return try answer(to: job, job.key.job, began: began, on: slot, state: &state)
+  }
+
+  /// Opens the file of a job, and does the part `work` of the job.
+  private func answer(
+    to job: QueuedJob, _ work: MediaJob, began: ContinuousClock.Instant, on slot: any JobSlot,
+    state: inout FileStatus?
+  ) throws(MediaFailure) -> Result<JobAnswer, MediaFailure>? {
+    guard let file = try opened(job, work, began: began, for: slot) else { return nil }
+    state = file.state
+    let refusal = file.refusal
+    let found = slot.perform(
+      refusal.flatMap { _ in work.readingParts } ?? work, of: job.key.domain, number: job.number, file: file
+    ) {
+      queue.isAbandoned(job)
+    } progress: { [queue] in
+      queue.report($0, of: job)
+    }
+    return found.map { answer in refusal.map { answer.refusing($0, of: work) } ?? answer }
+  }
+
+  /// Opens the file of a job for a part of it. nil if that took too long: the slot then belongs to another thread.
   private func opened(
-    _ job: QueuedJob, began: ContinuousClock.Instant, for slot: any JobSlot
+    _ job: QueuedJob, _ work: MediaJob, began: ContinuousClock.Instant, for slot: any JobSlot
   ) throws(MediaFailure) -> OpenedFile? {
     if case .ranges(let source) = job.key.source.content {
       // Bounded by its reader, unless the callers cancel.
       let isUnwanted: @Sendable () -> Bool = { [queue] in queue.isAbandoned(job) }
       return try watchdog.run(within: .seconds(source.seconds + 60), isUnwanted: isUnwanted) {
         () throws(MediaFailure) in
-        try OpenedFile(source, for: job.key.job)
+        try OpenedFile(source, for: work)
       } givenUp: { [self] in
         source.reader.cancel()
         // The next job of this source is not cancelled.

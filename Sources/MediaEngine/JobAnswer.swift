@@ -31,6 +31,14 @@ package struct JobAnswer: Sendable {
     result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: failure)
   }
 
+  /// The answer to a job for images whose facts rule them out; nil if they do not.
+  var withIcon: JobAnswer? {
+    guard !result.info.mayHaveImage else { return nil }
+    var answer = self
+    answer.result.thumbnails = ThumbnailResult(icon: MediaIcon(info: result.info), error: result.info.error)
+    return answer
+  }
+
   /// The answer to a job that needs the whole of a file, of which only the facts could be had.
   /// - Parameter failure: Why.
   func refusing(_ failure: MediaFailure, of job: MediaJob) -> JobAnswer {

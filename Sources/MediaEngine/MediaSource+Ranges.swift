@@ -5,7 +5,8 @@ extension MediaSource {
   /// A file that is not on this machine, such as an object in a bucket: its bytes are fetched when they are needed.
   ///
   /// For facts the engine reads ranges: a worker, which has no network, asks the engine for them, and the engine asks the reader. For everything else
-  /// (images, digests, transcodings) it takes the whole file first.
+  /// (images, digests, transcodings) it takes the whole file first. If the claim of a file is not that of an image, a video, an audio file, a PDF or a vCard, the
+  /// facts come before: of a text or an archive no image can be made, and the rest of its bytes is not fetched.
   ///
   /// Methods that take a deadline block; the engine calls them on threads of its own. A reader serves one job at a time.
   public protocol RangeReader: AnyObject, Sendable {

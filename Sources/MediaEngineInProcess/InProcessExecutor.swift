@@ -62,9 +62,8 @@ package struct InProcessExecutor: MediaJobExecutor {
     report: (JobEvent) -> Void
   ) {
     let info = result.info
-    // A truncated or corrupt file may be partly decodable. For any other failure, the failure is the result.
-    if let error = info.error, !Self.leavesPixels(error.code) {
-      result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: error)
+    guard info.mayHaveImage else {
+      result.thumbnails = ThumbnailResult(icon: MediaIcon(info: info), error: info.error)
       return
     }
     let thumbnailer = Thumbnailer(options: images.options)
@@ -78,9 +77,5 @@ package struct InProcessExecutor: MediaJobExecutor {
     } catch {
       result.storyboardFailure = error
     }
-  }
-
-  private static func leavesPixels(_ code: MediaFailure.Code) -> Bool {
-    [.truncated, .corrupt, .tooManyFrames].contains(code)
   }
 }

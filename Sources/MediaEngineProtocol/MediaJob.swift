@@ -61,6 +61,15 @@ extension MediaJob {
     return images == nil && transcoding == nil && !options.digest
   }
 
+  /// The facts of the job alone, if they should be found before the whole of a file is fetched for its images: the name of the file is not that of an image, and
+  /// the facts will probably rule one out. nil if the whole file is fetched at once.
+  package var factsFirst: MediaJob? {
+    guard case .found(let options, let claim) = facts, !options.digest, images != nil, transcoding == nil,
+      claim?.mayHaveImage != true
+    else { return nil }
+    return MediaJob(facts: facts)
+  }
+
   /// The job with more time for its facts, in seconds, for a file whose bytes take time to arrive.
   package func waiting(_ seconds: Double) -> MediaJob {
     guard case .found(var options, let claim) = facts else { return self }

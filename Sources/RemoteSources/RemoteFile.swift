@@ -75,12 +75,13 @@ public final class RemoteFile: MediaSource.RangeReader {
     }
   }
 
-  /// The whole file, by one request. Blocking.
+  /// The whole file, by one request, or by none if all of it is held. Blocking.
   public func whole(limit: Int, until deadline: ContinuousClock.Instant) throws(MediaFailure) -> MemoryFile {
     let cancellation = state.withLock { $0.cancellation }
     fetching.lock()
     defer { fetching.unlock() }
     if cancellation.isRequested { throw .cancelled }
+    if let held = try held(limit: limit) { return held }
     let etag = state.withLock { $0.etag }
     let expected = bytes
     var attempt = RemoteAttempt(client: client, address: address, deadline: deadline, cancellation: cancellation)
@@ -103,6 +104,15 @@ public final class RemoteFile: MediaSource.RangeReader {
       }, spent: spent)
     guard let memory = sink.takeMemory() else { throw .readFailed }
     if let expected, memory.count != expected { throw .changedSource }
+    return memory
+  }
+
+  /// The whole file if all its bytes were fetched as ranges.
+  private func held(limit: Int) throws(MediaFailure) -> MemoryFile? {
+    let bytes = state.withLock { state in state.windows.flatMap { $0.bytes(0..<$0.size) } }
+    guard let bytes else { return nil }
+    var memory = try MemoryFile(limit: limit)
+    try memory.append(bytes)
     return memory
   }
 

@@ -36,12 +36,52 @@ internal import Testing
     let path = Fixture.path("camera-roll/IMG_0001.jpg")
     let reader = BytesReader([UInt8](try Data(contentsOf: URL(fileURLWithPath: path))))
     let request = MediaPreview.Request(renditions: ["grid"].compactMap(RenditionRequest.named))
-    #expect(try await engine.preview(.ranges(reader), request) == engine.preview(.path(path), request))
+    let claim = MediaType.Claim.fileName(path)
+    #expect(
+      try await engine.preview(.ranges(reader), claim: claim, request)
+        == engine.preview(.path(path), claim: claim, request))
     var options = ProbeOptions()
     options.digest = true
     #expect(try await engine.probe(.ranges(reader), options: options) == engine.probe(.path(path), options: options))
     #expect(reader.reads == 0)
     #expect(reader.wholes == 2)
+    await engine.shutdown()
+  }
+
+  @Test(
+    "a file of which no image can be made is not taken whole, and its result is that of the whole file",
+    arguments: [
+      "formats/utf8.txt", "formats/archive.zip", "formats/letter.docx", "formats/scale.mid", "formats/unknown.bin",
+      "formats/person.json",
+    ]) func withoutImage(fixture: String) async throws
+  {
+    let engine = try await Engines.real(1)
+    let reader = BytesReader(try Fixture.bytes(fixture))
+    let request = MediaPreview.Request(renditions: ["grid"].compactMap(RenditionRequest.named))
+    let found = try await engine.preview(.ranges(reader), request)
+    let expected = try await engine.preview(.path(Fixture.path(fixture)), request)
+    #expect(found.info == expected.info)
+    #expect(found.thumbnails == expected.thumbnails)
+    #expect(found.thumbnails.icon != nil)
+    #expect(reader.wholes == 0)
+    #expect(reader.releases == 1)
+    await engine.shutdown()
+  }
+
+  @Test(
+    "a file whose name is not that of an image is taken whole if its facts allow one",
+    arguments: ["camera-roll/IMG_0001.jpg", "formats/page.pdf", "formats/tone.mp3", "formats/clip.mp4"])
+  func hiddenImage(fixture: String) async throws {
+    let engine = try await Engines.real(1)
+    let reader = BytesReader(try Fixture.bytes(fixture))
+    let request = MediaPreview.Request(renditions: ["grid"].compactMap(RenditionRequest.named))
+    let found = try await engine.preview(.ranges(reader), claim: .fileName("a.txt"), request)
+    #expect(
+      try await found.thumbnails
+        == engine.preview(.path(Fixture.path(fixture)), claim: .fileName("a.txt"), request).thumbnails)
+    #expect(found.thumbnails.icon == nil)
+    #expect(reader.wholes == 1)
+    #expect(reader.releases == 1)
     await engine.shutdown()
   }
 
