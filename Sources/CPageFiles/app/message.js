@@ -1,8 +1,11 @@
-// One message of the thread: its modules as a gallery, players, files, and text with links.
+// One message of the thread: its modules as a gallery, players, files, and text with links; and messages that are received.
 
-import {button, icon, kindIcon, make, picture, withLinks} from './dom.js';
+import {isExpired} from './addresses.js';
+import {button, icon, kindIcon, make, notify, picture, say, ui, withLinks} from './dom.js';
 import {audioPlayer, videoPlayer} from './players.js';
 import {standing} from './standing.js';
+import {addMessage, renewMessage} from './thread.js';
+import {client} from './token.js';
 
 const clock = new Intl.DateTimeFormat(undefined, {hour: 'numeric', minute: '2-digit'});
 
@@ -92,4 +95,31 @@ function moduleElement(item) {
   page ? make('img', {src: source(page), alt: '', loading: 'lazy'}) : make('span', {className: 'symbol'}, state === 'corrupted' ? icon('warning') : kindIcon(kind)),
   make('span', {className: 'names'}, make('bdi', {}, filename ?? 'Message'), make('small', {}, [stateText, size].filter(Boolean).join(' · '))),
   file && icon('download'));
+}
+
+// A file whose address has expired is shown with a new one, and a click on its download waits for that.
+const keyAround = element => element.closest('[data-key]')?.dataset.key;
+ui.thread.addEventListener('error', ({target}) => {
+  if (target.src && isExpired(target.currentSrc || target.src, keyAround(target))) renewMessage(keyAround(target));
+}, true);
+ui.thread.addEventListener('click', async event => {
+  const link = event.target.closest('a[download]');
+  if (!link || !isExpired(link.href, `download ${link.dataset.attachment}`)) return;
+  event.preventDefault();
+  const {attachment} = link.dataset;
+  await renewMessage(keyAround(link));
+  ui.thread.querySelector(`a[download][data-attachment="${CSS.escape(attachment)}"]`)?.click();
+}, true);
+
+/** Shows a received MMS: the PDU is uploaded, and its modules are read. */
+export async function receive(file) {
+  say(`Reading ${file.name}`);
+  try {
+    const {id} = await client.upload(file);
+    const {modules, direction, from, date: sent, subject} = await client.modules(id);
+    const time = new Date(sent ? sent * 1000 : Date.now()).toISOString();
+    await addMessage({key: `message ${new Date().toISOString()}-${id}`, direction, from, subject, time, modules, attachments: [], pdu: id, read: Date.now()});
+  } catch (error) {
+    notify(`${file.name} cannot be read: ${error.message}`);
+  }
 }

@@ -1,7 +1,6 @@
 // The thread: messages as modules, the newest at the bottom.
 
-import {isExpired} from './addresses.js';
-import {make, mayMove, notify, say, ui} from './dom.js';
+import {make, mayMove, ui} from './dom.js';
 import {standing} from './standing.js';
 import {client, owner, storeOf} from './token.js';
 
@@ -80,19 +79,6 @@ async function append(message) {
   scroll(mayMove() ? 'smooth' : 'instant');
 }
 
-/** Shows a received MMS: the PDU is uploaded, and its modules are read. */
-export async function receive(file) {
-  say(`Reading ${file.name}`);
-  try {
-    const {id} = await client.upload(file);
-    const {modules, direction, from, date: sent, subject} = await client.modules(id);
-    const time = new Date(sent ? sent * 1000 : Date.now()).toISOString();
-    await addMessage({key: `message ${new Date().toISOString()}-${id}`, direction, from, subject, time, modules, attachments: [], pdu: id, read: Date.now()});
-  } catch (error) {
-    notify(`${file.name} cannot be read: ${error.message}`);
-  }
-}
-
 /**
  * Shows messages again whose files have changed: erased and blocked ones at once, and those that were not shown before.
  * Without ids: all that are not shown.
@@ -111,28 +97,10 @@ async function showAgain(shown) {
   }
 }
 
-// A file whose address has expired is shown with a new one, and a click on its download waits for that.
-const keyAround = element => element.closest('[data-key]')?.dataset.key;
-thread.addEventListener('error', ({target}) => {
-  if (target.src && isExpired(target.currentSrc || target.src, keyAround(target))) renewAround(target);
-}, true);
-thread.addEventListener('click', async event => {
-  const link = event.target.closest('a[download]');
-  const part = link?.closest('.body > *');
-  if (!part) return;
-  // The part of the message has its position also when files of other parts were erased, whose links are gone.
-  const place = `[data-key="${CSS.escape(keyAround(link))}"] .body > :nth-child(${[...part.parentElement.children].indexOf(part) + 1})`;
-  if (!isExpired(link.href, `download ${place}`)) return;
-  event.preventDefault();
-  await renewAround(link);
-  thread.querySelector(`${place}[download], ${place} [download]`)?.click();
-}, true);
-
 /** Messages that are being shown again because an address had expired. */
 const renewing = new Map();
-/** Shows the message around an element again. */
-function renewAround(element) {
-  const key = keyAround(element);
+/** Shows the message with a key again, with new addresses. */
+export function renewMessage(key) {
   const message = messages.find(message => message.key === key);
   if (!message) return undefined;
   if (!renewing.has(key)) renewing.set(key, showAgain([message]).finally(() => renewing.delete(key)));

@@ -3,7 +3,6 @@
 import {notify, reasonText, say} from './dom.js';
 import {draft, drop, excess, fitting, insert, isOpen, itemOf, local, order, reasonOf, store, take} from './draft.js';
 import {MediaError, uniqueName} from './media-client.js';
-import {receive} from './thread.js';
 import {client} from './token.js';
 
 /** Pictures that the browser has, by attachment. */
@@ -35,7 +34,7 @@ export async function resume() {
 
 /** Adds files that were picked, dropped, pasted or recorded: their cards are there at once. */
 export async function addFiles(files) {
-  for (const file of files.filter(isMessage)) receive(file);
+  for (const file of files.filter(isMessage)) import('./message.js').then(part => part.receive(file), error => notify(error.message));
   const added = fitting(files.filter(file => !isMessage(file))).map(file => place({file, name: file.name, size: file.size, type: file.type}));
   await isOpen;
   // Before the draft was read, nobody knew how many fit.
