@@ -348,6 +348,24 @@ def test_files_of_one_name(t):
     expect(page.locator(".card")).to_have_count(2)
 
 
+def test_files_that_begin_alike(t):
+    """Files of one size that differ in a single byte, wherever it is, are both attached; the same file again is refused by its name."""
+    page = t.page()
+    page.route("**/v1/uploads/*", lambda route: None if route.request.method == "PATCH" else route.continue_())
+    one = large(1, 2, "one.jpg")
+    files = [one]
+    for number, position in enumerate((100_000, 1_500_000, len(one["buffer"]) - 1)):
+        data = bytearray(one["buffer"])
+        data[position] ^= 1
+        files.append(dict(one, name=f"other-{number}.jpg", buffer=bytes(data)))
+    attach(page, *files)
+    on_their_way = page.locator(".card[data-state=uploading], .card[data-state=preparing]")
+    expect(page.get_by_role("button", name=re.compile("^other-2.jpg"))).to_be_visible()
+    attach(page, dict(one, name="again.jpg"))
+    expect(page.locator("#toast")).to_contain_text("again.jpg is already attached")
+    expect(on_their_way).to_have_count(4)
+
+
 def test_free_crop(t):
     """A crop of any ratio is made by dragging a corner; the opposite corner stays."""
     page = t.page()

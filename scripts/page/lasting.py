@@ -291,7 +291,7 @@ def test_idle_page_asks_nothing(t):
 
 
 def test_ghost(t):
-    """A file that was too large to keep has to be chosen again after a reload; another file is refused."""
+    """A file that was too large to keep has to be chosen again after a reload; another file is refused, also one that begins alike."""
     page = t.page()
     hold_after_first_piece(page)
     file = large(1, 4, "long.jpg")
@@ -306,12 +306,15 @@ def test_ghost(t):
     page.unroute("**/v1/uploads/*")
     page.reload()
     expect(page.locator(".card[data-state=missing]")).to_have_count(1)
-    for wrong, chosen in ((True, picture(2)), (False, file)):
+    # Of the same size and beginning.
+    alike = dict(file, buffer=file["buffer"][:-1] + b"!")
+    for wrong, chosen in ((True, picture(2)), (True, alike), (False, file)):
         with page.expect_file_chooser() as chooser:
             page.locator(".card .preview").click()
         chooser.value.set_files(chosen)
         if wrong:
             expect(page.locator("#toast")).to_contain_text("not the same file")
+            page.locator("#notice").evaluate("notice => { notice.textContent = ''; }")
     expect(ready(page)).to_have_count(1)
 
 

@@ -11,13 +11,26 @@ export const pictures = new Map();
 const isMessage = file => /\.(mms|pdu)$/i.test(file.name) || file.type === 'application/vnd.wap.mms-message';
 
 /**
- * A digest of the first bytes, by which a file that was chosen again is recognised. Browsers make none on a page that is neither encrypted nor on this
- * computer: then it is the time of its last change.
+ * A digest of some bytes at the beginning, in the middle and at the end, by which a file that was chosen again is recognised. Browsers make none on a page that is
+ * neither encrypted nor on this computer: then it is the time of its last change with its name.
  */
 async function fingerprint(file) {
-  const bytes = await file.slice(0, 65_536).arrayBuffer();
-  return crypto.subtle ? [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].join() : `changed ${file.lastModified}`;
+  const {lastModified, name, size} = file;
+  const bytes = await new Blob([0, size / 2, size - SAMPLE].map(start => file.slice(start, start + SAMPLE))).arrayBuffer();
+  return crypto.subtle ? [...new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))].join() : `changed ${lastModified} ${name}`;
 }
+const SAMPLE = 65_536;
+
+/** Whether two cards have the same file: where fingerprints agree, all bytes are compared. One that has to be chosen again has only its fingerprint. */
+async function isTwin(card, other) {
+  let isSame = other !== card && other.fingerprint === card.fingerprint && other.size === card.size;
+  for (let start = 0; isSame && other.file && start < card.size; start += PIECE) {
+    const pieces = await Promise.all([card, other].map(({file}) => file.slice(start, start + PIECE).arrayBuffer()));
+    isSame = !indexedDB.cmp(...pieces);
+  }
+  return isSame;
+}
+const PIECE = 1 << 20;
 
 /** A file that cannot be read: a folder, or one whose bytes are somewhere else. */
 const UNREADABLE = {code: 'unreadable'};
@@ -41,8 +54,9 @@ export async function addFiles(files) {
   for (const card of added.splice(Math.max(0, added.length - excess()))) discard(card, 'A message can have no more attachments');
   for (const card of added) {
     if (!await identify(card)) continue;
-    const isTwin = other => other.key !== card.key && other.fingerprint === card.fingerprint && other.size === card.size;
-    if ([...local.values()].some(isTwin)) discard(card, `${card.name} is already attached`);
+    let isKnown = false;
+    for (const other of local.values()) isKnown ||= await isTwin(card, other).catch(() => false);
+    if (isKnown) discard(card, `${card.name} is already attached`);
     else if (local.has(card.key)) await keep(card);
   }
 }
