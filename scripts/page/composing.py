@@ -285,6 +285,37 @@ def test_three_uploads_at_a_time(t):
     expect(ready(page)).to_have_count(5)
 
 
+def test_uploads_that_wait_for_a_retry(t):
+    """Uploads that wait for a retry leave their turn to the others, and take another one when they are tried again: never more than three at a time."""
+    page = t.page()
+    created, held, is_open = [], [], []
+
+    def create(route):
+        if route.request.method != "POST":
+            return route.continue_()
+        created.append(route.request.headers["upload-metadata"])
+        # The first three are refused once.
+        busy = len(created) <= 3
+        return route.fulfill(status=503, headers={"Retry-After": "100000"}, json={"code": "busy", "detail": "Busy."}) if busy else route.continue_()
+
+    page.route("**/v1/uploads", create)
+    page.route("**/v1/uploads/*", lambda route: route.continue_() if is_open or route.request.method != "PATCH" else held.append(route))
+    attach(page, *map(picture, range(8)))
+    until(page, lambda: len(held) == 3)
+    expect(page.locator(".card[data-state=waiting]")).to_have_count(3)
+    assert len(created) == 6 and len(set(created)) == 6, created
+    # Tried again, they wait for their turn.
+    page.evaluate("dispatchEvent(new Event('online'))")
+    held.pop(0).continue_()
+    until(page, lambda: len(held) == 3)
+    assert len(set(created)) == len(created) == 7, created
+    is_open.append(True)
+    for route in held:
+        route.continue_()
+    expect(ready(page)).to_have_count(8)
+    assert len(created) == 11 and len(set(created)) == 8, created
+
+
 def test_reminder_of_sounds(t):
     """A recording without a description has the reminder, which calls it by its kind."""
     page = t.page()

@@ -13,7 +13,7 @@
  * @typedef {{id?: string, name: string, data: any}} TrayEvent `added`, `changed`, `removed`, `draft` or `reset`
  * @typedef {{body?: any, headers?: Record<string, string>, signal?: AbortSignal, tries?: number, keepalive?: boolean}} RequestOptions
  * @typedef {{address?: string, key?: string, signal?: AbortSignal, onAddress?: (address: string) => void, onProgress?: (synced: number) => void,
- *   onState?: (state: 'uploading' | 'processing' | 'waiting') => void}} UploadOptions
+ *   onState?: (state: 'uploading' | 'processing' | 'waiting') => void, onRetry?: () => void | Promise<void>}} UploadOptions
  */
 
 /** A refusal of the service: its problem document (RFC 9457), or code `offline` if it was not reached. */
@@ -138,12 +138,12 @@ export class MediaClient {
   /**
    * Uploads a file in pieces and returns the attachment. Lost connections, restarts of the server and expired tokens are waited out;
    * after a reload, call it again with the same `key`, or with the address that `onAddress` reported.
-   * `onProgress` reports bytes that the server has on its disk.
+   * `onProgress` reports bytes that the server has on its disk. What `onRetry` returns is awaited before each other try, after the state `waiting`.
    * @param {File} file @param {UploadOptions} options
    * @returns {Promise<Attachment>}
    * @throws {MediaError} if the file is refused; its `verdict` has the reasons.
    */
-  async upload(file, {address, key = uniqueName(), signal, onAddress, onProgress, onState} = {}) {
+  async upload(file, {address, key = uniqueName(), signal, onAddress, onProgress, onRetry, onState} = {}) {
     const tus = {'Tus-Resumable': '1.0.0'};
     let piece = 256 << 10;
     for (let attempt = 0; ;) {
@@ -191,6 +191,7 @@ export class MediaClient {
         } else if (error.isTemporary) {
           onState?.('waiting');
           await pause(delay(attempt++, error), signal);
+          await onRetry?.();
         } else {
           throw error;
         }

@@ -11,8 +11,8 @@ export const pictures = new Map();
 const isMessage = file => /\.(mms|pdu)$/i.test(file.name) || file.type === 'application/vnd.wap.mms-message';
 
 /**
- * A digest of some bytes at the beginning, in the middle and at the end, by which a file that was chosen again is recognised. Browsers make none on a page that is
- * neither encrypted nor on this computer: then it is the time of its last change with its name.
+ * A digest of some bytes at the beginning, in the middle and at the end, by which a file that was chosen again is recognised. Browsers make none on a page
+ * that is neither encrypted nor on this computer: then it is the time of its last change with its name.
  */
 async function fingerprint(file) {
   const {lastModified, name, size} = file;
@@ -98,18 +98,12 @@ const recordOf = ({abort, isKept, picture, state, synced, ...record}) => record;
 
 /** How many uploads there are at a time: the others leave connections to what the person does. */
 const MAX_UPLOADS = 3;
-let running = 0;
+/** The keys of the files that have their turn, and what gives the others theirs. */
+const turns = new Set();
 const waiting = [];
-async function inTurn(work) {
-  if (running >= MAX_UPLOADS) await new Promise(resolve => waiting.push(resolve));
-  running++;
-  try {
-    return await work();
-  } finally {
-    running--;
-    waiting.shift()?.();
-  }
-}
+const enter = key => turns.size < MAX_UPLOADS ? turns.add(key) : new Promise(resolve => waiting.push(() => resolve(turns.add(key))));
+/** The turn goes to the one that waits longest; nobody comes in between. */
+const leave = key => { if (turns.delete(key)) waiting.shift()?.(); };
 
 /** Uploads the file of a card; a file that was not kept over a reload has to be chosen again. */
 export async function upload(card) {
@@ -122,14 +116,19 @@ export async function upload(card) {
     if (kept === undefined && (!card.file || card.isKept)) return drop(card);
     if (!card.file) return set(card, {state: 'missing'});
     card.address ??= kept?.address;
-    const attachment = await inTurn(() => client.upload(card.file, {
-      key, address: card.address, signal,
+    await enter(key);
+    const attachment = await client.upload(card.file, {
+      key, address: card.address, signal, onRetry: () => enter(key),
       onAddress: address => {
         card.address = address;
         store.put(recordOf(card));
       },
-      onProgress: synced => set(card, {synced}), onState: state => state === card.state || set(card, {state}),
-    }));
+      onProgress: synced => set(card, {synced}),
+      onState: state => {
+        if (state === 'waiting') leave(key);
+        if (state !== card.state) set(card, {state});
+      },
+    }).finally(() => leave(key));
     // One after the other: each position counts on those before it.
     const turn = attaching;
     await (attaching = Promise.allSettled([turn]).then(() => attach(card, attachment))).catch(error => {
