@@ -63,7 +63,7 @@ internal import Testing
     _ = try await service.changeDraftAttachment(photo, change, draft: draft, of: anna)
     _ = try await service.changeDraft(draft, of: anna, text: "Hello again")
     var request = MediaService.CompositionRequest()
-    (request.draft, request.to) = (draft, [Operator.ann])
+    (request.draft, request.to) = (draft, [Carrier.ann])
     #expect(try await service.compose(request, for: anna).canSend)
     return draft
   }
@@ -106,7 +106,7 @@ internal import Testing
     let fixture = try await ServiceFixture()
     let service = fixture.service
     let photo = try await fixture.add("camera-roll/IMG_0001.jpg")
-    _ = try await service.receiveMessage(try Operator.retrieved(photo: [1]), for: anna)
+    _ = try await service.receiveMessage(try Carrier.retrieved(photo: [1]), for: anna)
     let before = try await state(fixture)
     let thread = try #require(try await service.threads(for: anna).threads.first).id
     let json = "{\"subject\":\"Lake\",\"content\":[{\"text\":\"Hello\"},{\"attachment\":\"\(photo)\"}]}"

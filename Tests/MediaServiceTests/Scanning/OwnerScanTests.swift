@@ -78,13 +78,13 @@ extension ScanningTests {
     let kit = try await open()
     _ = try await upload(kit)
     #expect(scanner.scans == 1)
-    let received = try await kit.service.receiveMessage(try Operator.retrieved(), for: UploadKit.bob)
+    let received = try await kit.service.receiveMessage(try Carrier.retrieved(), for: UploadKit.bob)
     let message = try #require(received.message?.id)
     for _ in 1...2 {
       _ = try await kit.service.messageFile(1, of: message, for: UploadKit.bob)
       #expect(scanner.scans == 2)
     }
-    let own = try await kit.service.receiveMessage(try Operator.retrieved(2), for: UploadKit.ada)
+    let own = try await kit.service.receiveMessage(try Carrier.retrieved(2), for: UploadKit.ada)
     _ = try await kit.service.messageFile(1, of: try #require(own.message?.id), for: UploadKit.ada)
     #expect(scanner.scans == 2)
   }
