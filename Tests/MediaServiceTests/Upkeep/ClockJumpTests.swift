@@ -174,7 +174,7 @@ internal import Testing
     scanner.find(signatures: nil) { _ in .clean }
     let fixture = try await ServiceFixture { $0.scanning = MediaService.Scanning(scanner) }
     let anna = Caller(owner: "anna")
-    let received = try await fixture.service.receiveMessage(try Operator.retrieved(), for: anna)
+    let received = try await fixture.service.receiveMessage(try Carrier.retrieved(), for: anna)
     let message = try #require(received.message?.id)
     for scans in [1, 2] {
       for _ in 1...2 { _ = try await fixture.service.messageFile(1, of: message, for: anna) }
