@@ -55,6 +55,14 @@ internal import Testing
 
   @Test("A location that is a URL is dropped, of a contact and of a calendar") func locationURLs() {
     #expect(strip("URL:geo:48.2,16.3") == "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n")
+    for hidden in [
+      "URL;ENCODING=QUOTED-PRINTABLE:geo=3A48.2,16.3", "URL;QUOTED-PRINTABLE:=67eo:48.2,16.3",
+      "URL;ENCODING=b:Z2VvOjQ4LjIsMTYuMw==",
+    ] {
+      #expect(strip(hidden) == "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n", "\(hidden)")
+    }
+    #expect(strip("ADR;LABEL=\"geo:48.2,16.3\":;;1 Main St;Town")?.contains("ADR:;;1 Main St;Town") == true)
+    #expect(strip("LOCATION:geo:48.2,16.3", container: "VCALENDAR")?.contains("48.2") == false)
     for dropped in ["URL:GEO:48.2,16.3", "ATTACH:geo:48.2,16.3", "CONFERENCE;VALUE=URI:geo:48.2,16.3"] {
       let stripped = strip("X-C:kept\r\n" + dropped, container: "VCALENDAR")
       #expect(stripped == "BEGIN:VCALENDAR\r\nVERSION:3.0\r\nFN:Ada\r\nX-C:kept\r\nEND:VCALENDAR\r\n", "\(dropped)")

@@ -29,9 +29,11 @@ extension Moments {
     }
   }
 
-  /// Whether a file may contain a location, as far as the library knows: its row or its facts have one, or one was removed from its row.
+  /// Whether a file may contain a location, as far as the library knows: its row or its facts have one, or one was removed from its row. A library that keeps no
+  /// locations knows nothing of any file.
   package func mayContainLocation(_ file: FileID) throws(LibraryError) -> Bool {
-    try database.read { db in
+    guard database.keepsLocations else { return true }
+    return try database.read { db in
       let sql = "SELECT location_source IS NOT NULL FROM file WHERE id = ?"
       if try Bool.fetchOne(db, sql: sql, arguments: [file.rawValue]) == true { return true }
       return try SQLiteCatalogue.hasLocation(file: file.rawValue, db)

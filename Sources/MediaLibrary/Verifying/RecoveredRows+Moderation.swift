@@ -14,6 +14,8 @@ extension RecoveredRows {
     "state": ifInfected(infected, else: Moderation.Verdict.State.pending.sql),
     "detail": ifInfected("detail", else: "NULL"), "engine": ifInfected("engine", else: "NULL"),
     "signatures": ifInfected("signatures", else: "NULL"), "due": ifInfected("due", else: "0"), "attempts": "0",
+    // It may have ended since.
+    "accepted": "0",
   ]
 
   private static let infected = Moderation.Verdict.State.infected.sql

@@ -59,6 +59,11 @@ extension MediaService {
       entityTag = "\"\(original.entityTag.filter { $0 != "\"" })-stripped\""
     }
 
+    /// What a copy without metadata is kept under.
+    func key(of file: CatalogueFile) -> StrippedOriginals.Key {
+      StrippedOriginals.Key(id: file.id, entityTag: entityTag)
+    }
+
     /// Bytes that it takes in memory while it is kept.
     var bytesInMemory: Int {
       switch content {

@@ -24,6 +24,8 @@ extension MediaService {
     let id = file.id
     // Files within it have metadata of their own.
     guard !Self.isMessage(original.type, name: original.name) else { throw Self.cannotHideLocation }
+    // Of a file that could not be examined nobody knows the type, and so not what is in it.
+    guard try file.info() != nil else { throw Self.cannotHideLocation }
     let mayHaveOne = try await library.readMoments { try $0.mayContainLocation(id) }
     guard Self.isMedia(original.type) || mayHaveOne else { return original }
     do {

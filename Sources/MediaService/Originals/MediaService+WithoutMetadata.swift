@@ -25,7 +25,7 @@ extension MediaService {
       return try await largeWithoutMetadata(original, of: file)
     }
     let (threads, orientation, rule) = (attachments.stripping, try file.info()?.orientation, configuration.originals)
-    return try await attachments.stripped.file(file.id, bytes: original.bytes) { reservation in
+    return try await attachments.stripped.file(original.key(of: file), bytes: original.bytes) { reservation in
       try await threads.run {
         let bytes = try original.readBlocking(at: 0, count: original.bytes)
         guard
@@ -41,7 +41,8 @@ extension MediaService {
   /// The same for a file that is too large for memory: its bytes are changed when they are read.
   private func largeWithoutMetadata(_ original: OriginalFile, of file: CatalogueFile) async throws -> OriginalFile {
     let (threads, rule) = (attachments.stripping, configuration.originals)
-    return try await attachments.stripped.file(file.id, bytes: StrippedOriginals.planBytes) { reservation in
+    return try await attachments.stripped.file(original.key(of: file), bytes: StrippedOriginals.planBytes) {
+      reservation in
       try await threads.run { () throws -> OriginalFile in
         @Sendable func read(_ offset: Int, _ count: Int) throws -> [UInt8] {
           try original.readBlocking(at: offset, count: count)

@@ -12,34 +12,55 @@ final class StrippedOriginals: Sendable {
   /// Bytes in memory, those that are kept and those that slow readers have not finished. 256 MiB.
   private static let maxBytesInMemory = 4 * maxBytes
 
+  /// A state of a file: a scan may find that the one at its path was changed, and its id stays.
+  struct Key: Hashable, Sendable {
+    let id: FileID
+    /// The entity tag of the original.
+    let entityTag: String
+  }
+
+  /// Files of which metadata cannot be removed that are remembered: a player asks for one in many ranges, too.
+  private static let maxRefused = 1_024
+
   private struct State {
-    var files: [(id: FileID, file: MediaService.OriginalFile)] = []
+    var files: [(key: Key, file: MediaService.OriginalFile)] = []
     /// What is being made, with whether it was removed meanwhile: it is not kept then.
-    var making: [FileID: Bool] = [:]
+    var making: [Key: Bool] = [:]
+    /// Files of which metadata cannot be removed, with the error.
+    var refused: [(key: Key, error: ServiceError)] = []
   }
 
   private let state = Mutex(State())
   private let memory = Memory()
-  private let making = SingleFlight<FileID, MediaService.OriginalFile>()
+  private let making = SingleFlight<Key, MediaService.OriginalFile>()
 
   /// The stripped original, which is made unless it is kept.
   /// - Parameters:
   ///   - bytes: The bytes that the result takes in memory, at most about.
   ///   - make: Makes the result, which must hold the reservation for as long as it lives.
-  /// - Throws: `busy` if readers have too many bytes in memory; what `make` throws.
+  /// - Throws: `busy` if readers have too many bytes in memory; what `make` throws. An error `unavailable` is thrown again without another try.
   func file(
-    _ id: FileID, bytes: Int, _ make: @escaping @Sendable (Reservation) async throws -> MediaService.OriginalFile
+    _ key: Key, bytes: Int, _ make: @escaping @Sendable (Reservation) async throws -> MediaService.OriginalFile
   ) async throws -> MediaService.OriginalFile {
-    if let known = state.withLock({ $0.files.first { $0.id == id }?.file }) { return known }
-    return try await making.run(id) { [self] in
+    let (known, refusal) = state.withLock { state in
+      (state.files.first { $0.key == key }?.file, state.refused.first { $0.key == key }?.error)
+    }
+    if let known { return known }
+    if let refusal { throw refusal }
+    return try await making.run(key) { [self] in
       let reservation = try reserve(bytes)
-      state.withLock { $0.making[id] = false }
-      defer { state.withLock { $0.making[id] = nil } }
-      let file = try await make(reservation)
+      state.withLock { $0.making[key] = false }
+      defer { state.withLock { $0.making[key] = nil } }
+      let file: MediaService.OriginalFile
+      do { file = try await make(reservation) } catch let error as ServiceError where error.code == .unavailable {
+        refuse(key, error)
+        throw error
+      }
       state.withLock { state in
-        guard state.making[id] == false, file.bytesInMemory <= Self.maxKeptBytes else { return }
-        state.files.removeAll { $0.id == id }
-        state.files.append((id, file))
+        guard state.making[key] == false, file.bytesInMemory <= Self.maxKeptBytes else { return }
+        // Of an earlier state of the file, too.
+        state.files.removeAll { $0.key.id == key.id }
+        state.files.append((key, file))
         var sum = state.files.reduce(0) { $0 + $1.file.bytesInMemory }
         while sum > Self.maxKeptBytes, let first = state.files.first {
           sum -= first.file.bytesInMemory
@@ -50,11 +71,20 @@ final class StrippedOriginals: Sendable {
     }
   }
 
+  private func refuse(_ key: Key, _ error: ServiceError) {
+    state.withLock { state in
+      state.refused.removeAll { $0.key.id == key.id }
+      if state.refused.count >= Self.maxRefused { state.refused.removeFirst() }
+      state.refused.append((key, error))
+    }
+  }
+
   /// Drops files whose signed URLs have ended.
   func remove(_ ids: Set<FileID>) {
     state.withLock { state in
-      for id in ids where state.making[id] != nil { state.making[id] = true }
-      state.files.removeAll { ids.contains($0.id) }
+      for key in state.making.keys where ids.contains(key.id) { state.making[key] = true }
+      state.files.removeAll { ids.contains($0.key.id) }
+      state.refused.removeAll { ids.contains($0.key.id) }
     }
   }
 

@@ -134,17 +134,19 @@ extension MediaService {
       placeholder = file.placeholder
       if placeholder == nil, images == nil, let result = try await rendered(file) {
         // What no decoder can show is shown, as at an upload; what could not be read now is compared later.
-        if result.placeholder == nil, let error = result.error,
-          error.retry != .never || error.code == .notFound || error.code == .accessDenied
-        {
-          throw error
-        }
+        if let error = Self.temporaryFailure(of: result) { throw error }
         images = (file: id, made: result)
         placeholder = result.placeholder
       }
     }
     for id in files where id != made { try await hideIfSimilar(id, placeholder) }
     return images
+  }
+
+  /// Why there is no image although there may be one later; nil if there is one, and if no decoder can show the file.
+  private static func temporaryFailure(of result: ThumbnailResult) -> MediaFailure? {
+    guard result.placeholder == nil, let error = result.error else { return nil }
+    return error.retry != .never || error.code == .notFound || error.code == .accessDenied ? error : nil
   }
 
   /// Renders a file that was held, as its upload would have; nil for one that is not there to be shown.
@@ -184,6 +186,8 @@ extension MediaService {
       if let made {
         images = made
       } else if let result = try await rendered(file) {
+        // Stored as complete, it would never be compared with blocked images.
+        if let error = Self.temporaryFailure(of: result) { throw error }
         images = result
       } else {
         return

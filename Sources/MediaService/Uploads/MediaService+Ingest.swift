@@ -59,6 +59,8 @@ extension MediaService {
     let isReused = info.kind == .audio ? false : try await reuse(file, &result)
     if !isReused { try await add(file, info, scan, &result) }
     await record(scan, of: result.id, isReused: isReused)
+    // A moderator may have accepted the content meanwhile: then the file is shown, and was not compared with blocked images.
+    if scan.isHeld { await makeMissingImages(of: result.id) }
     result.verdict.files = result.verdict.files.map {
       Verdict.File(id: .init("\(result.id.rawValue)"), reasons: $0.reasons, shrinks: $0.shrinks)
     }
@@ -103,9 +105,9 @@ extension MediaService {
   private func add(
     _ file: ArrivedFile, _ info: MediaInfo, _ scan: ArrivalScan, _ result: inout IngestedAttachment
   ) async throws(ServiceError) {
-    // Nobody sees it, so nothing is decoded for it, and nobody is asked about it.
+    // Nobody sees it, so nothing is decoded for it. The application is asked all the same: a moderator may show it later.
     let isHidden = try await isHidden(file.digest)
-    let hold = isHidden ? nil : try await review(file, result.info)
+    let hold = try await review(file, result.info)
     let makesImages = !scan.isHeld && !isHidden
     let names = makesImages ? configuration.renditions : []
     let images =

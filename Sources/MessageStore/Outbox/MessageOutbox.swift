@@ -69,13 +69,20 @@ public final class MessageOutbox: Sendable {
     try await threads.run { try store.storeOutcomes() }
     while let job = try await threads.run({ try store.leaseNext() }) {
       do { try await carryOut(job) } catch {
-        await giveBack(job, after: error is CancellationError ? 0 : 60)
+        await giveBack(job, after: Self.pause(after: error))
         throw error
       }
       count += 1
       try Task.checkCancellation()
     }
     return count
+  }
+
+  /// Seconds until a request is carried out again that failed in this store. What is damaged stays so until it is repaired, and another download of its message
+  /// would cost as much again.
+  private static func pause(after error: any Error) -> Double {
+    if error is CancellationError { return 0 }
+    return (error as? MessageStore.Failure)?.code == .corrupt ? 3_600 : 60
   }
 
   /// Releases a request that was not carried out. If that cannot be stored either, or if its outcome was not, the next ``runDue()`` does so.

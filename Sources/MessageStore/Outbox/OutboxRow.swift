@@ -49,8 +49,15 @@ extension MessageWriter {
       guard let row else { continue }
       let type: String? = row["type"]
       if !options.resendsUnknownSMS, type == MessageType.sms.rawValue, let job = OutboxJob(row), job.kind == .submit {
-        let request = try StoredJSON.value(MessageSending.Request.self, job.content)
-        try finish(job, .requestFailed(transactionID: request.transactionID, .permanent(.unknownOutcome)))
+        do {
+          try db.inSavepoint {
+            let request = try StoredJSON.value(MessageSending.Request.self, job.content)
+            try finish(job, .requestFailed(transactionID: request.transactionID, .permanent(.unknownOutcome)))
+            return .commit
+          }
+        } catch is DecodingError {
+          // A state that cannot be read keeps no other message from being read. It stays leased, so it is not sent again; the verification reports it.
+        }
       } else {
         try execute("UPDATE outbox SET lease = 0 WHERE id = ?", [id])
         if let job = OutboxJob(row), job.kind == .fetch, let message = job.message { try restartProgress(of: message) }

@@ -53,6 +53,17 @@ struct DirectoryProperty {
   /// Whether the value is in base64.
   var isBase64: Bool { parameters.contains(where: Self.statesBase64) }
 
+  /// Whether the value is in quoted-printable.
+  var isQuotedPrintable: Bool {
+    parameters.contains { parameter in
+      let text = String(decoding: parameter.filter { $0 != 0x22 && $0 != 0x20 && $0 != 0x09 }, as: UTF8.self)
+      return text.uppercased().hasSuffix("QUOTED-PRINTABLE")
+    }
+  }
+
+  /// Whether the value is not written as it is.
+  var isEncoded: Bool { isBase64 || isQuotedPrintable }
+
   /// Whether the value is a `data:` URL.
   var isData: Bool { begins(with: ["data:"]) }
 

@@ -67,7 +67,9 @@ enum DirectoryText {
   /// Whether a property of a calendar is coordinates. Makers have properties of their own for the location.
   private static func isLocation(_ property: DirectoryProperty) -> Bool {
     if coordinates.contains(property.name) { return true }
+    if property.name == "LOCATION", hasLocation(property.value) { return true }
     guard property.name.hasPrefix("X-") else {
+      if addresses.contains(property.name), property.isQuotedPrintable { return true }
       return addresses.contains(property.name) && hasLocation(property.value)
     }
     return hasLocation(property.value) || property.parameters.contains(where: hasLocation)
@@ -100,11 +102,13 @@ enum DirectoryText {
   private static func contact(_ property: DirectoryProperty) -> [UInt8] {
     let parameters = property.parameters
     let kept = parameters.filter { parameter in
+      guard !hasLocation(parameter) else { return false }
       guard let name = DirectoryProperty.word(parameter, until: "=") else { return true }
       return contactParameters.contains(name.split(separator: " ").joined())
     }
     var value = property.value
-    if addresses.contains(property.name), hasLocation(value) { return [] }
+    // What is encoded hides what it is the address of, and an address needs no encoding.
+    if addresses.contains(property.name), hasLocation(value) || property.isEncoded { return [] }
     // A file instead of an address.
     if property.isData, property.name != "PHOTO", property.name != "LOGO" { return [] }
     if property.name == "PHOTO" || property.name == "LOGO" {

@@ -208,7 +208,8 @@ internal import Testing
     _ = try await service.erase(file, for: .alice)
     struct Made: Error {}
     await #expect(throws: Made.self) {
-      _ = try await service.attachments.stripped.file(file, bytes: 1) { _ in throw Made() }
+      let key = StrippedOriginals.Key(id: file, entityTag: first.entityTag.replacing("-stripped", with: ""))
+      _ = try await service.attachments.stripped.file(key, bytes: 1) { _ in throw Made() }
     }
   }
 

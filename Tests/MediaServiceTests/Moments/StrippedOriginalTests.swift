@@ -7,6 +7,10 @@ internal import Testing
 @Suite("Originals without metadata in memory") struct StrippedOriginalTests {
   private struct Made: Error {}
 
+  private static func key(_ id: Int64, _ state: String = "a") -> StrippedOriginals.Key {
+    StrippedOriginals.Key(id: FileID(rawValue: id), entityTag: "\"\(state)\"")
+  }
+
   private func original() async throws -> MediaService.OriginalFile {
     let library = try await AttachmentLibrary()
     return try await library.service.original(try await library.add("camera-roll/IMG_0003.jpg"), for: .caller(.alice))
@@ -17,7 +21,7 @@ internal import Testing
   {
     let (original, stripped) = (try await original(), StrippedOriginals())
     func open(_ id: Int64) async throws -> MediaService.OriginalFile {
-      try await stripped.file(FileID(rawValue: id), bytes: StrippedOriginals.maxBytes) {
+      try await stripped.file(Self.key(id), bytes: StrippedOriginals.maxBytes) {
         MediaService.OriginalFile([1], of: original, reservation: $0)
       }
     }
@@ -37,7 +41,7 @@ internal import Testing
   @Test("what nobody reads makes room") func kept() async throws {
     let (original, stripped) = (try await original(), StrippedOriginals())
     for id in 1...8 {
-      _ = try await stripped.file(FileID(rawValue: Int64(id)), bytes: StrippedOriginals.maxBytes) {
+      _ = try await stripped.file(Self.key(Int64(id)), bytes: StrippedOriginals.maxBytes) {
         MediaService.OriginalFile([1], of: original, reservation: $0)
       }
     }
@@ -48,14 +52,47 @@ internal import Testing
     let (original, stripped) = (try await original(), StrippedOriginals())
     let (one, two) = (FileID(rawValue: 1), FileID(rawValue: 2))
     func make(_ id: FileID, removing other: FileID) async throws -> MediaService.OriginalFile {
-      try await stripped.file(id, bytes: 1) {
+      try await stripped.file(Self.key(id.rawValue), bytes: 1) {
         stripped.remove([other])
         return MediaService.OriginalFile([1], of: original, reservation: $0)
       }
     }
     let first = try await make(one, removing: two)
-    #expect(try await stripped.file(one, bytes: 1) { _ in throw Made() } === first)
+    #expect(try await stripped.file(Self.key(1), bytes: 1) { _ in throw Made() } === first)
     _ = try await make(two, removing: two)
-    await #expect(throws: Made.self) { _ = try await stripped.file(two, bytes: 1) { _ in throw Made() } }
+    await #expect(throws: Made.self) { _ = try await stripped.file(Self.key(2), bytes: 1) { _ in throw Made() } }
+  }
+
+  @Test("a file that was changed since is not delivered in its old state") func changed() async throws {
+    let (original, stripped) = (try await original(), StrippedOriginals())
+    let old = try await stripped.file(Self.key(1, "old"), bytes: 1) {
+      MediaService.OriginalFile([1], of: original, reservation: $0)
+    }
+    let new = try await stripped.file(Self.key(1, "new"), bytes: 1) {
+      MediaService.OriginalFile([2], of: original, reservation: $0)
+    }
+    #expect(try await old.read(at: 0, count: 1) == [1])
+    #expect(try await new.read(at: 0, count: 1) == [2])
+    await #expect(throws: Made.self) {
+      _ = try await stripped.file(Self.key(1, "old"), bytes: 1) { _ in throw Made() }
+    }
+  }
+
+  @Test("a file that cannot be stripped is read once, until it changes") func refused() async throws {
+    let (original, stripped) = (try await original(), StrippedOriginals())
+    for _ in 1...2 {
+      let error = await #expect(throws: ServiceError.self) {
+        _ = try await stripped.file(Self.key(1), bytes: 1) { _ in throw ServiceError(.unavailable, "cannot be stripped")
+        }
+      }
+      #expect(error?.code == .unavailable)
+    }
+    let error = await #expect(throws: ServiceError.self) {
+      _ = try await stripped.file(Self.key(1), bytes: 1) { _ in throw Made() }
+    }
+    #expect(error?.code == .unavailable)
+    _ = try await stripped.file(Self.key(1, "new"), bytes: 1) {
+      MediaService.OriginalFile([1], of: original, reservation: $0)
+    }
   }
 }

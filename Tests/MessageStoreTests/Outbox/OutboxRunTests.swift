@@ -77,6 +77,41 @@ internal import Testing
     #expect(try store.verify().map(\.code) == [.unreadable])
   }
 
+  @Test("a store with an SMS whose state cannot be read can be opened, and does not send it again")
+  func unreadableAtStart() async throws {
+    var test = try TestStore()
+    let lost = try test.store.send(Sample.text("lost", to: Sample.ann))
+    let other = try test.store.send(Sample.text("hello", to: Sample.ben))
+    // The process before has ended while it sent the first.
+    try test.damage("UPDATE outbox SET lease = 1 WHERE message = \(lost.rawValue)")
+    try test.damage("UPDATE message SET machine = x'00' WHERE id = \(lost.rawValue)")
+    try test.restart()
+    let network = FakeNetwork()
+    try await MessageOutbox(test.store, network: network).runDue()
+    #expect(network.texts == ["\(Sample.ben): hello"])
+    #expect(try test.store.message(other).sending?.state == .sent)
+    #expect(try test.store.verify().contains { $0.code == .unreadable })
+  }
+
+  @Test("a message that arrives and cannot be stored for damage is not downloaded again every minute")
+  func unreadableNotification() async throws {
+    let test = try TestStore()
+    try test.store.changeSettings { $0.retrievalMode = .automatic }
+    let network = FakeNetwork()
+    try network.keep(try OperatorPDU.retrieved(), at: "http://mmsc/1")
+    let id = try #require(try test.store.receive(try OperatorPDU.notification()))
+    try test.damage("UPDATE message SET machine = x'00' WHERE id = \(id.rawValue)")
+    let outbox = MessageOutbox(test.store, network: network)
+    for _ in 0..<5 {
+      _ = try? await outbox.runDue()
+      test.phone.now += 120
+    }
+    #expect(network.fetched.count == 1)
+    test.phone.now += 3_600
+    _ = try? await outbox.runDue()
+    #expect(network.fetched.count == 2)
+  }
+
   @Test("an outbox of a store that is open for reading ends with the reason") func reading() async throws {
     let test = try TestStore()
     try test.store.send(Sample.text("hello", to: Sample.ann))
