@@ -58,10 +58,12 @@ extension MediaService {
 
   /// Holds a trip: its owner alone sees it, until it is released. Its moments stay what they are.
   /// - Parameter reason: As in ``block(_:reason:similar:by:)``.
-  /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``.
+  /// - Throws: ``ServiceError/Code/forbidden`` without the scope, ``ServiceError/notFound``; `invalidRequest` for a reason that is too long.
   public func hold(trip id: Trip.ID, reason: String, by caller: Caller) async throws(ServiceError)
     -> TripModerationState
   {
+    try caller.require(.moderate)
+    try check(reason: reason)
     let now = now()
     return try await moderate(id, by: caller) { try $0.hold(trips: [id], reason: reason, by: caller.owner, at: now) }
   }
@@ -79,6 +81,8 @@ extension MediaService {
   public func protect(
     trip id: Trip.ID, reason: String, by caller: Caller
   ) async throws(ServiceError) -> TripModerationState {
+    try caller.require(.moderate)
+    try check(reason: reason)
     let now = now()
     return try await moderate(id, by: caller) { try $0.protect(trips: [id], reason: reason, by: caller.owner, at: now) }
   }
