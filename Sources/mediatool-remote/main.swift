@@ -36,7 +36,9 @@ struct BucketFolder: RemoteFolder {
 
   func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool { try folder.read(name, body) }
 
-  func names(endingWith suffix: String) throws(MediaFailure) -> [String] { try folder.names(endingWith: suffix) }
+  func list(_ body: (_ name: String, _ bytes: Int?, _ etag: String?) -> Void) throws(MediaFailure) {
+    try folder.list(body)
+  }
 
   func remove(_ name: String) throws(MediaFailure) { try folder.remove(name) }
 

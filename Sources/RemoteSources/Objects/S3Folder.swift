@@ -61,6 +61,19 @@ package final class S3Folder: Sendable {
   /// - Parameter pageSize: Maximum number of keys of one response.
   func names(endingWith suffix: String, pageSize: Int) throws(MediaFailure) -> [String] {
     var names: [String] = []
+    try list(pageSize: pageSize) { object in if object.name.hasSuffix(suffix) { names.append(object.name) } }
+    return names
+  }
+
+  /// Calls `body` with each object whose name has no slash, with its size in bytes and its entity tag as ``look(at:)`` has it, as far as the service states them:
+  /// one request for 1,000 objects.
+  package func list(_ body: (_ name: String, _ bytes: Int?, _ etag: String?) -> Void) throws(MediaFailure) {
+    try list(pageSize: 1_000) { body($0.name, $0.bytes, $0.etag?.text) }
+  }
+
+  private func list(
+    pageSize: Int, _ body: ((name: String, bytes: Int?, etag: EntityTag?)) -> Void
+  ) throws(MediaFailure) {
     var token: String?
     repeat {
       var operation = RemoteOperation()
@@ -71,10 +84,13 @@ package final class S3Folder: Sendable {
       if let token { operation.query.insert(("continuation-token", token), at: 0) }
       let page = ServiceXML(try perform(operation, on: nil, limit: Self.largestPage).bytes)
       let isEncoded = page.first("EncodingType") == "url"
-      for text in page.all("Key") {
+      for object in page.parts("Contents") {
+        guard let text = object.first("Key") else { continue }
         let key = isEncoded ? PercentEncoding.decoded(text.replacing("+", with: " ")) : Array(text.utf8)
         let name = String(decoding: key.dropFirst(prefix.count), as: UTF8.self)
-        if key.starts(with: prefix), name.hasSuffix(suffix), !name.contains("/") { names.append(name) }
+        guard key.starts(with: prefix), !name.contains("/") else { continue }
+        let size = object.first("Size").flatMap { Int($0) }
+        body((name, size.flatMap { $0 < 0 ? nil : $0 }, object.first("ETag").flatMap { EntityTag(requested: $0) }))
       }
       let next = page.first("IsTruncated") == "true" ? page.first("NextContinuationToken") : nil
       guard next == nil || next != token else {
@@ -82,7 +98,6 @@ package final class S3Folder: Sendable {
       }
       token = next
     } while token != nil
-    return names
   }
 
   /// Removes an object, if there is one.

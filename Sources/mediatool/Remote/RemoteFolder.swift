@@ -9,8 +9,8 @@ package protocol RemoteFolder: Sendable {
   /// - Returns: Whether there is such an object.
   func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool
 
-  /// The names that end so, without those that contain a slash.
-  func names(endingWith suffix: String) throws(MediaFailure) -> [String]
+  /// Calls `body` with each object whose name has no slash, with its size in bytes and its entity tag, as far as the listing has them.
+  func list(_ body: (_ name: String, _ bytes: Int?, _ etag: String?) -> Void) throws(MediaFailure)
 
   /// Removes an object, if there is one.
   func remove(_ name: String) throws(MediaFailure)

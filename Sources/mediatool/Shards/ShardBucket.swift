@@ -40,8 +40,19 @@ struct ShardBucket: ShardStore {
 
   func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool { try folder.read(name, body) }
 
-  func all() throws -> [String] {
-    try folder.names(endingWith: ShardName.statisticsSuffix).filter { !$0.hasPrefix(".") }.sorted()
+  /// Each request waits for the service most of its time.
+  var readers: Int { 32 }
+
+  func contents() throws -> ShardContents {
+    var contents = ShardContents()
+    try folder.list { name, bytes, etag in
+      if name.hasSuffix(ShardName.statisticsSuffix) {
+        contents.statistics.append(name)
+      } else if let bytes, let etag, ShardName.isFile(name) {
+        contents.files[name] = ShardContents.File(bytes: bytes, stamp: etag)
+      }
+    }
+    return contents
   }
 
   func begin(_ name: String) throws -> any ShardFile {

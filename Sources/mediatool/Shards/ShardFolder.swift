@@ -27,10 +27,14 @@ struct ShardFolder: ShardStore {
     return true
   }
 
-  func all() throws -> [String] {
+  /// As many as a disk serves at once; also for folders of another machine.
+  var readers: Int { 8 }
+
+  /// The statistics only: looking at the other files costs no more than reading the folder did.
+  func contents() throws -> ShardContents {
     do {
-      return try FileSystem.names(in: path).compactMap { String(validating: $0, as: UTF8.self) }
-        .filter { $0.hasSuffix(ShardName.statisticsSuffix) && !$0.hasPrefix(".") }
+      let names = try FileSystem.names(in: path).compactMap { String(validating: $0, as: UTF8.self) }
+      return ShardContents(statistics: names.filter { $0.hasSuffix(ShardName.statisticsSuffix) })
     } catch {
       throw Fault(.usage, "cannot read the folder \(DisplayText.visible(path)): \(error)")
     }

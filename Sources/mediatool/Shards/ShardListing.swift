@@ -1,9 +1,12 @@
 internal import ArgumentParser
 internal import FileSupport
+internal import MediaEngine
 internal import MediaModel
 
 /// `batch --status`: the shards of a folder, and the lines of their lists that are worth another run.
-struct ShardListing {
+///
+/// The folder or bucket is listed once, and the statistics of some shards are read at once. Only those are in memory, besides the names.
+struct ShardListing: Sendable {
   /// The state of a shard.
   enum State: String, Encodable {
     case done
@@ -59,23 +62,25 @@ struct ShardListing {
     }
   }
 
-  /// A shard with what was read of it, once.
-  private struct Found {
+  /// A shard of the listing or of a list, before anything of it is read.
+  struct Found: Sendable {
     var shard: ShardName
+    /// Nil if no list was named for it.
     var list: PathBytes?
-    /// Nil if it has none that can be read.
-    var statistics: ShardStatistics?
+    var hasStatistics = true
   }
 
   private func list(retry: Set<String>, showsTable: Bool) throws {
-    let shards = try shards()
+    let contents = try store.contents()
+    let shards = try shards(contents.statistics)
     guard retry.isEmpty else { return try printLines(of: shards, failedWith: retry) }
     let writer = ResultWriter()
     let table = showsTable ? Self.table : nil
     if let table { try writer.write(line: table.heading) }
     var summary = Summary()
-    for shard in shards {
-      let record = try record(of: shard)
+    try read(shards) { found, statistics in
+      try record(of: found, statistics, listed: contents.files)
+    } body: { _, record in
       summary.count(record)
       try writer.write(lines: try table.map { $0.lines(Self.row(record)) } ?? [JSONLine.text(record)])
     }
@@ -90,14 +95,31 @@ struct ShardListing {
     if counts.missing + counts.changed > 0 { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
+  /// Reads the statistics of shards, some at once, and calls `body` in the order of the shards.
+  /// - Parameters:
+  ///   - make: Called on many threads at once. The statistics are nil if there are none that can be read.
+  ///   - body: Called on the thread of the caller.
+  func read<Output: Sendable>(
+    _ shards: [Found], make: @escaping @Sendable (Found, ShardStatistics?) throws -> Output,
+    body: (Found, Output) throws -> Void
+  ) throws {
+    let stop = try StopSignal.make()
+    let rest = Locked(shards[...])
+    try OrderedWorkers(jobs: store.readers).run(stop: stop) {
+      rest.withLock { $0.popFirst() }
+    } work: { [store] found in
+      Result { try make(found, found.hasStatistics ? store.statistics(of: found.shard) : nil) }
+    } deliver: { found, made in
+      try body(found, made.get())
+    }
+  }
+
   /// The shards of the folder and of the lists, by name.
-  private func shards() throws -> [Found] {
+  private func shards(_ statistics: [String]) throws -> [Found] {
     var found: [String: Found] = [:]
-    for name in try store.all() {
+    for name in statistics where !name.hasPrefix(".") {
       guard let shard = ShardName(String(name.dropLast(ShardName.statisticsSuffix.count))) else { continue }
-      let statistics = try store.statistics(of: shard)
-      found[shard.text] = Found(
-        shard: shard, list: statistics?.list?.path.map { PathBytes($0) }, statistics: statistics)
+      found[shard.text] = Found(shard: shard)
     }
     var named: [String: PathBytes] = [:]
     for list in lists {
@@ -110,18 +132,20 @@ struct ShardListing {
           "the lists \(DisplayText.visible(other)) and \(DisplayText.visible(list)) have the same shard name; rename one of them"
         )
       }
-      found[shard.text] = Found(shard: shard, list: list, statistics: found[shard.text]?.statistics)
+      found[shard.text] = Found(shard: shard, list: list, hasStatistics: found[shard.text] != nil)
     }
     return found.values.sorted { $0.shard.text < $1.shard.text }
   }
 
-  private func record(of found: Found) throws -> Record {
-    let (shard, list) = (found.shard, found.list)
-    guard let statistics = found.statistics else { return Record(shard: shard.text, state: .missing) }
+  private func record(
+    of found: Found, _ statistics: ShardStatistics?, listed: [String: ShardContents.File]
+  ) throws -> Record {
+    let shard = found.shard
+    guard let statistics else { return Record(shard: shard.text, state: .missing) }
     var state = statistics.failed == 0 ? State.done : .failing
-    if try !store.hasFiles(of: shard, statistics, reads: reads) { state = .changed }
+    if try !store.hasFiles(of: shard, statistics, reads: reads, listed: listed) { state = .changed }
     // A list that is named must be the one that the shard was made of. One that is only known from the statistics may be gone.
-    if lists.contains(where: { $0 == list }), !isList(list, of: statistics) { state = .changed }
+    if let list = found.list, !isList(list, of: statistics) { state = .changed }
     return Record(
       shard: shard.text, state: state, inputs: statistics.inputs, failed: statistics.failed, codes: statistics.codes,
       seconds: statistics.seconds, bytesRead: statistics.bytesRead, requests: statistics.requests)
@@ -136,18 +160,21 @@ struct ShardListing {
   private func printLines(of shards: [Found], failedWith codes: Set<String>) throws {
     let writer = ResultWriter()
     var isWhole = true
-    for found in shards {
-      let (shard, list) = (found.shard, found.list)
-      guard let statistics = found.statistics else {
-        isWhole = isWhole && list == nil
-        continue
+    try read(shards) {
+      $1
+    } body: { found, statistics in
+      let shard = found.shard
+      guard let statistics else {
+        isWhole = isWhole && found.list == nil
+        return
       }
-      guard codes.contains(where: { statistics.codes[$0] != nil }) else { continue }
+      guard codes.contains(where: { statistics.codes[$0] != nil }) else { return }
+      let list = found.list ?? statistics.list?.path.map { PathBytes($0) }
       guard let list, isList(list, of: statistics) else {
         let what = list.map { DisplayText.visible($0) } ?? "its list"
         Diagnostics.say("shard \(shard.text): \(what) is missing or has changed; name it with --list")
         isWhole = false
-        continue
+        return
       }
       let numbers = try ShardResults.lines(of: shard, in: store, failedWith: codes)
       try ShardResults.print(numbers, of: list, to: writer)

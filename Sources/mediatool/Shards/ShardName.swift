@@ -58,4 +58,7 @@ struct ShardName: Hashable, Sendable {
   var statisticsMember: String { "__stats__/\(prefix).json" }
 
   static let statisticsSuffix = ".stats.json"
+
+  /// Whether a name is that of the tar file or the results of a shard.
+  static func isFile(_ name: String) -> Bool { name.hasSuffix(".tar") || name.hasSuffix(".ndjson") }
 }

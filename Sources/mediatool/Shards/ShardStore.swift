@@ -14,8 +14,11 @@ protocol ShardStore: Sendable {
   /// - Returns: Whether there is such a file.
   func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool
 
-  /// The names of all statistics, sorted.
-  func all() throws -> [String]
+  /// Number of files that are read at once when many shards are listed.
+  var readers: Int { get }
+
+  /// What is there, by one listing.
+  func contents() throws -> ShardContents
 
   /// Begins a file, which appears when it is complete.
   func begin(_ name: String) throws -> any ShardFile
@@ -25,6 +28,20 @@ protocol ShardStore: Sendable {
 
   /// Removes a file, if there is one.
   func remove(_ name: String) throws
+}
+
+/// The files of a store by its listing.
+struct ShardContents: Sendable {
+  /// A file as ``ShardStore/look(at:)`` has it.
+  struct File: Hashable, Sendable {
+    var bytes: Int
+    var stamp: String
+  }
+
+  /// The names of all statistics.
+  var statistics: [String] = []
+  /// Tar files and results by name; without those of which the listing does not state both.
+  var files: [String: File] = [:]
 }
 
 /// A file while it is written.
@@ -55,10 +72,15 @@ extension ShardStore {
 
   /// Whether the files of a shard are those that its statistics describe. A file without its stamp is read and its digest compared: it may be a copy, or the file
   /// that another run of the shard has put there.
-  /// - Parameter reads: Whether digests are compared in any case.
-  func hasFiles(of shard: ShardName, _ statistics: ShardStatistics, reads: Bool) throws -> Bool {
+  /// - Parameters:
+  ///   - reads: Whether digests are compared in any case.
+  ///   - listed: Files by an earlier listing. They are looked at only if it does not agree with the statistics, which may be newer.
+  func hasFiles(
+    of shard: ShardName, _ statistics: ShardStatistics, reads: Bool, listed: [String: ShardContents.File] = [:]
+  ) throws -> Bool {
     guard let results = statistics.results else { return false }
     return try [(shard.tar, statistics.tar), (shard.results, results)].allSatisfy { name, stated in
+      if !reads, let file = listed[name], file.bytes == stated.bytes, file.stamp == stated.stamp { return true }
       guard let found = try look(at: name), found.bytes == stated.bytes else { return false }
       if !reads, let stamp = stated.stamp, stamp == found.stamp { return true }
       return try digest(of: name) == stated.sha256

@@ -51,7 +51,8 @@ internal import Testing
     var shown: String { folder.shown }
     func look(at name: String) -> (bytes: Int, stamp: String?)? { folder.look(at: name) }
     func read(_ name: String, _ body: ([UInt8]) throws -> Bool) throws -> Bool { try folder.read(name, body) }
-    func all() throws -> [String] { try folder.all() }
+    var readers: Int { folder.readers }
+    func contents() throws -> ShardContents { try folder.contents() }
     func begin(_ name: String) throws -> any ShardFile { try folder.begin(name) }
     func remove(_ name: String) throws { try folder.remove(name) }
     func write(_ bytes: [UInt8], to name: String) throws {
