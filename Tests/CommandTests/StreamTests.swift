@@ -271,41 +271,6 @@ internal import Testing
     _ = try output.fileHandleForReading.readToEnd()
   }
 
-  @Test("Ten per cent of noise loses and doubles nothing") func noise() throws {
-    var generator = SeededGenerator(seed: 20)
-    try scratch.file("a")
-    let count = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1" ? 1_000_000 : 2_000
-    let share = count == 2_000 ? 10 : 100
-    var lines: [String] = []
-    var noisy: Set<Int> = []
-    for line in 1...count {
-      guard Int.random(in: 0..<share, using: &generator) == 0 else {
-        lines.append("{\"id\":\(line),\"source\":\"a\"}")
-        continue
-      }
-      noisy.insert(line)
-      let bytes = (0..<Int.random(in: 1...60, using: &generator)).map { _ in
-        UInt8.random(in: 0x20...0x7E, using: &generator)
-      }
-      lines.append("{" + String(decoding: bytes, as: UTF8.self))
-    }
-    let list = try scratch.file("list", lines.joined(separator: "\n"))
-    let output = try scratch.file("results", "")
-    let command = try Command(
-      ["probe", "--requests", list, "--results-only-status", "-q"], output: .file(output.text), folder: scratch.path)
-    #expect(try command.finish().status == 0)
-    let results = try String(contentsOfFile: output.text, encoding: .utf8).split(separator: "\n")
-    #expect(results.count == count + 1)
-    for (index, result) in results.dropLast().enumerated() {
-      if noisy.contains(index + 1) {
-        #expect(result.contains("\"line\":\(index + 1)"))
-      } else {
-        #expect(Self.id(of: result) == "\(index + 1)")
-      }
-    }
-    #expect(results.last?.contains("\"failed\":\(noisy.count),\"inputs\":\(count)") == true)
-  }
-
   @Test(
     "Options that contradict each other are usage errors",
     arguments: [["a", "--requests", "b"], ["--requests", "b", "--files-from", "c"], ["--requests", ""], []])

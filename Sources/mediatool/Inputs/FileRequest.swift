@@ -104,7 +104,11 @@ struct FileRequest: Sendable {
     var seen: Set<String> = []
     for (key, value) in members {
       let key = String(decoding: key, as: UTF8.self)
-      if key == "id" { id = String(decoding: value, as: UTF8.self) }
+      if key == "id" {
+        // The decoder has not read it, and it will be a part of a line of JSON.
+        guard JSONSyntax.isValue(value) else { throw Self.invalid("The line is not valid JSON.") }
+        id = String(decoding: value, as: UTF8.self)
+      }
       guard Self.keys.contains(key) else {
         throw Self.invalid("The request has an unknown key: \(DisplayText.visible(String(key.prefix(40)))).")
       }
