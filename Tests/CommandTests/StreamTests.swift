@@ -271,6 +271,57 @@ internal import Testing
     _ = try output.fileHandleForReading.readToEnd()
   }
 
+  /// Starts a script of a shell, and returns its outputs.
+  private func start(_ script: String, _ arguments: [String]) throws -> (shell: Process, output: Pipe, errors: Pipe) {
+    let (shell, output, errors) = (Process(), Pipe(), Pipe())
+    (shell.executableURL, shell.arguments) = (URL(fileURLWithPath: "/bin/sh"), ["-c", script] + arguments)
+    (shell.standardOutput, shell.standardError) = (output, errors)
+    try shell.run()
+    return (shell, output, errors)
+  }
+
+  @Test("A run whose list is a file goes on when the process that started it has ended") func background() throws {
+    let count = 3_000
+    // More results than a pipe holds, so that the run waits for this test.
+    let list = try scratch.file("list", String(repeating: "missing\n", count: count))
+    let program = BuiltProduct.path("mediatool")
+    let script = "\(program) probe --requests - --results-only-status -q --heartbeat 0.01 <\"$0\" & wait"
+    let (shell, output, errors) = try start(script, [list.text])
+    func readHeartbeats(_ count: Int) throws {
+      var found = 0
+      while found < count {
+        let byte = try #require(try errors.fileHandleForReading.read(upToCount: 1))
+        if byte == Data("\n".utf8) { found += 1 }
+      }
+    }
+    try readHeartbeats(1)
+    kill(shell.processIdentifier, SIGKILL)
+    shell.waitUntilExit()
+    // Before each of them it would have noticed the end of the shell. A pipe may have some from before.
+    try readHeartbeats(100)
+    let text = try #require(try output.fileHandleForReading.readToEnd())
+    let lines = String(decoding: text, as: UTF8.self).split(separator: "\n")
+    #expect(lines.count == count + 1)
+    #expect(lines.last?.hasPrefix("{\"end\":{\"failed\":\(count),\"inputs\":\(count)") == true)
+  }
+
+  @Test("A shard of a list from a pipe ends with the process that started it") func orphanedShard() throws {
+    let pipe = scratch("pipe")
+    #expect(pipe.withCString { mkfifo($0, 0o600) } == 0)
+    let held = pipe.withCString { open($0, O_RDWR | O_CLOEXEC) }
+    defer { close(held) }
+    let script = "\(BuiltProduct.path("mediatool")) batch --list - --name 1 --tar - -q <\"$0\" & wait"
+    let (shell, output, errors) = try start(script, [pipe.text])
+    #expect(write(held, "missing\n", 8) == 8)
+    _ = try #require(try output.fileHandleForReading.read(upToCount: 512))
+    kill(shell.processIdentifier, SIGKILL)
+    shell.waitUntilExit()
+    let rest = try output.fileHandleForReading.readToEnd() ?? Data()
+    #expect(rest.range(of: Data("__stats__".utf8)) == nil, "its list has no end")
+    let message = String(decoding: try errors.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+    #expect(message.contains("interrupted after 1 file"), "\(message)")
+  }
+
   @Test(
     "Options that contradict each other are usage errors",
     arguments: [["a", "--requests", "b"], ["--requests", "b", "--files-from", "c"], ["--requests", ""], []])

@@ -5,6 +5,13 @@ internal import MediaModel
 
 /// The input `-`.
 enum StandardInput {
+  /// Whether another process writes to it while this one reads: a pipe or a socket.
+  static var isPipe: Bool {
+    var status = stat()
+    guard fstat(STDIN_FILENO, &status) == 0 else { return false }
+    return [S_IFIFO, S_IFSOCK].contains(status.st_mode & S_IFMT)
+  }
+
   /// Standard input as a source: the descriptor if it is a file, otherwise up to `limit` bytes in memory.
   static func source(limit: Int, stop: StopSignal) throws(MediaFailure) -> MediaSource {
     var status = stat()

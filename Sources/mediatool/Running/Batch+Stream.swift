@@ -12,7 +12,8 @@ extension Batch {
     var hasTrailer = false
     /// Seconds between two signs of life on standard error.
     var heartbeat: Double?
-    /// The run ends when the process that started it has ended.
+    /// The run ends when the process that started it has ended: its requests come through a pipe, and nobody is left to read the results. A list in a file is
+    /// processed to its end, also in the background of a shell that has ended.
     var endsWithParent = false
   }
 

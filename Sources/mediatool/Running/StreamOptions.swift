@@ -44,6 +44,6 @@ struct StreamOptions: ParsableArguments {
     Batch.Stream(
       isUnordered: unordered, isResultsOnly: resultsOnlyStatus,
       hasTrailer: (trailer || resultsOnlyStatus) && !showsTable, heartbeat: heartbeat?.value,
-      endsWithParent: requests?.isStandardInput == true)
+      endsWithParent: requests?.isStandardInput == true && StandardInput.isPipe)
   }
 }

@@ -118,9 +118,11 @@ struct ShardRun {
       shard: shard, request: request, engine: engine, outputs: outputs,
       renditions: { [options] sizes in options.requests(of: sizes) })
     var progress = Progress(isShown: Terminal.isTerminal(2))
-    var done = 0
+    var (done, failed) = (0, 0)
     defer { progress.end() }
     let stop = batch.stop
+    let watchman = Watchman(
+      Batch.Stream(endsWithParent: source.isStandardInput && StandardInput.isPipe), stop: stop)
     // The members of a tar file are in memory until they are delivered: few are read ahead.
     let jobs = batch.options.workers
     try OrderedWorkers(jobs: jobs, window: isArchive ? jobs + 1 : nil).run(
@@ -130,6 +132,8 @@ struct ShardRun {
       let sample = try sample.get()
       try deliver(sample)
       done += 1
+      failed += sample.record.error == nil ? 0 : 1
+      watchman.count(done: done, failed: failed)
       if let failure = sample.record.error, Diagnostics.namesFailures {
         progress.end()
         Diagnostics.fail(input.input.path, failure)
