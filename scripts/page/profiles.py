@@ -144,6 +144,7 @@ def test_square_by_keys(t):
     choose(page, page.locator("#profile"), picture(1))
     dialog = page.get_by_role("dialog")
     frame = dialog.get_by_role("group", name="Crop")
+    expect(page.locator("#whole")).to_be_visible()
     frame.focus()
     widths = []
     for key in ("Left", "Up", "Up", "Right", "Down"):
