@@ -104,11 +104,15 @@ ui.thread.addEventListener('error', ({target}) => {
 }, true);
 ui.thread.addEventListener('click', async event => {
   const link = event.target.closest('a[download]');
-  if (!link || !isExpired(link.href, `download ${link.dataset.attachment}`)) return;
+  const part = link?.closest('.body > *');
+  if (!part) return;
+  const key = keyAround(link);
+  // The part of the message has its position also when files of other parts were erased, whose links are gone.
+  const place = `[data-key="${CSS.escape(key)}"] .body > :nth-child(${[...part.parentElement.children].indexOf(part) + 1})`;
+  if (!isExpired(link.href, `download ${place}`)) return;
   event.preventDefault();
-  const {attachment} = link.dataset;
-  await renewMessage(keyAround(link));
-  ui.thread.querySelector(`a[download][data-attachment="${CSS.escape(attachment)}"]`)?.click();
+  await renewMessage(key);
+  ui.thread.querySelector(`${place}[download], ${place} [download]`)?.click();
 }, true);
 
 /** Shows a received MMS: the PDU is uploaded, and its modules are read. */
