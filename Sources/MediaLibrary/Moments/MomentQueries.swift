@@ -96,7 +96,7 @@ enum MomentQueries {
   // MARK: Trips
 
   /// The visibility of a trip, as a number; that of a held one is private.
-  private static let tripReach = 
+  private static let tripReach =
     "iif(trip.state = \(Moment.State.held.sql), \(Moment.Visibility.private.sql), trip.visibility)"
 
   /// A trip. Argument: its id.

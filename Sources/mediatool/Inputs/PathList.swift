@@ -90,7 +90,7 @@ struct PathList: ~Copyable {
     var count = 0
     while true {
       let part = piece.prefix { $0 != separator }
-      // After a piece that is left out no other is added: what is kept is the beginning of the line, without a hole.
+      // After a piece that is skipped no other is added: what is kept is the beginning of the line, without a hole.
       if !tooLong, path.count + part.count <= longest { path += part } else { tooLong = true }
       piece = piece.dropFirst(part.count)
       count += part.count

@@ -121,7 +121,7 @@ struct ShardRun {
     var (done, failed) = (0, 0)
     defer { progress.end() }
     let stop = batch.stop
-    let watchman = Watchman(
+    let watchman = RunMonitor(
       Batch.Stream(endsWithParent: source.isStandardInput && StandardInput.isPipe), stop: stop)
     // The members of a tar file are in memory until they are delivered: few are read ahead.
     let jobs = batch.options.workers
