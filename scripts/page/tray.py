@@ -187,7 +187,7 @@ def test_expired_while_others_are_renewed(t):
     """Images whose addresses have expired are shown with new ones, also those that fail while the addresses of others are asked for."""
     fill(t.server, 24)
     context = t.context()
-    late, asked, refused = [], [], []
+    late, held, is_open, refused = [], [], [], []
 
     def expire(route):
         answer = route.fetch()
@@ -206,12 +206,14 @@ def test_expired_while_others_are_renewed(t):
 
     context.route("**/v1/tray", expire)
     context.route("**/renditions/*e=1", fail)
-    context.route("**/v1/attachments?ids=*", lambda route: route.continue_() if asked else asked.append(route))
+    context.route("**/v1/attachments?ids=*", lambda route: route.continue_() if is_open else held.append(route))
     page = t.page(context)
-    until(page, lambda: asked and len(late) == 12)
+    until(page, lambda: held and len(late) == 12)
     for route in late:
         refuse(route)
     every = "[...document.querySelectorAll('#grid img')].every(image => image.complete && %s)"
     until(page, lambda: page.evaluate(every % "!image.naturalWidth"))
-    asked[0].continue_()
+    is_open.append(True)
+    for route in held:
+        route.continue_()
     until(page, lambda: page.evaluate(every % "image.naturalWidth"))
