@@ -138,7 +138,7 @@ export class MediaClient {
   /**
    * Uploads a file in pieces and returns the attachment. Lost connections, restarts of the server and expired tokens are waited out;
    * after a reload, call it again with the same `key`, or with the address that `onAddress` reported.
-   * `onProgress` reports bytes that the server has on its disk. What `onRetry` returns is awaited before each other try, after the state `waiting`.
+   * `onProgress` reports bytes that the server has on its disk. What `onRetry` returns is awaited before each other try, also of one from the beginning.
    * @param {File} file @param {UploadOptions} options
    * @returns {Promise<Attachment>}
    * @throws {MediaError} if the file is refused; its `verdict` has the reasons.
@@ -188,6 +188,7 @@ export class MediaClient {
           if (upload.state === 'refused') throw new MediaError({...upload, status: 422});
           // It was not continued for a day, or the server has another library: from the beginning.
           [address, key] = [undefined, uniqueName()];
+          await onRetry?.();
         } else if (error.isTemporary) {
           onState?.('waiting');
           await pause(delay(attempt++, error), signal);

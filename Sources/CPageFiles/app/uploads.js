@@ -101,7 +101,7 @@ const MAX_UPLOADS = 3;
 /** The keys of the files that have their turn, and what gives the others theirs. */
 const turns = new Set();
 const waiting = [];
-const enter = key => turns.size < MAX_UPLOADS ? turns.add(key) : new Promise(resolve => waiting.push(() => resolve(turns.add(key))));
+const enter = key => turns.has(key) || turns.size < MAX_UPLOADS ? turns.add(key) : new Promise(resolve => waiting.push(() => resolve(turns.add(key))));
 /** The turn goes to the one that waits longest; nobody comes in between. */
 const leave = key => { if (turns.delete(key)) waiting.shift()?.(); };
 
@@ -118,7 +118,9 @@ export async function upload(card) {
     card.address ??= kept?.address;
     await enter(key);
     const attachment = await client.upload(card.file, {
-      key, address: card.address, signal, onRetry: () => enter(key),
+      key, address: card.address, signal,
+      // Removed in another tab, it is not uploaded again.
+      onRetry: async () => kept && await store.get(key).catch(() => null) === undefined ? drop(card) : enter(key),
       onAddress: address => {
         card.address = address;
         store.put(recordOf(card));
