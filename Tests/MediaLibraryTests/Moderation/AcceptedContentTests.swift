@@ -128,19 +128,23 @@ internal import Testing
     #expect(try found == [content(4), content(3), content(2), content(1)])
   }
 
-  @Test("A rebuild keeps an acceptance, and drops one that the audit trail does not have", arguments: [true, false])
-  func rebuilt(isInTrail: Bool) throws {
+  @Test("A recovery keeps an acceptance, and drops one that the audit trail does not have", arguments: [true, false])
+  func recovered(isInTrail: Bool) throws {
     try accept()
-    let (location, options) = (library.location, library.options)
+    let location = library.location
     if !isInTrail {
       try library.database.pool.write { db in
         try db.execute(sql: "DROP TRIGGER audit_deleted; DELETE FROM audit")
       }
     }
     try library.close()
-    let (again, _) = try Library.rebuild(at: location, options: options) { _ in true }
-    #expect((try again.moderation.standing(of: file)?.acceptance != nil) == isInTrail)
-    #expect(try again.verify().isIntact)
+    let candidate = CatalogueCandidate(in: location)
+    _ = try candidate.recover(from: location.catalogue, and: [], after: 0)
+    let isAccepted = try CatalogueProbe(path: candidate.path).read { db in
+      try Bool.fetchOne(db, sql: "SELECT accepted FROM verdict")
+    }
+    #expect(isAccepted == isInTrail)
+    try candidate.remove()
   }
 
   @Test("A damaged mark is reported, and a repair accepts nothing") func damaged() throws {

@@ -109,7 +109,8 @@ enum RecoveryVerb: String, CaseIterable, Sendable {
       // The one without a title.
       if let file { try library.catalogue.setText(of: file.id, title: "new title", caption: nil) }
     case .moments:
-      let new = try library.moments.add([Moment.New(owner: "ann", note: "new", posted: 9)])
+      // Before her open trip began, which takes what is posted later.
+      let new = try library.moments.add([Moment.New(owner: "ann", note: "new", posted: 1)])
       _ = try library.moments.newest(.owner("ann"), after: nil, limit: 50)
       _ = try library.moments.locations(in: .world, zoom: 5, of: .owner("ann"))
       try library.erase(.moments(new, owner: "ann"))
