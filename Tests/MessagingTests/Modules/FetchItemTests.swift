@@ -18,7 +18,7 @@ internal import Testing
       """
     #expect(
       items("(\(Self.alternative)\(files) \"MIXED\")")
-        == ["BODY.PEEK[1.1]<0.65536>", "BODY.PEEK[2]<0.22501>", "BODY.PEEK[3]"])
+        == ["BODY.PEEK[1.1]<0.65536>", "BODY.PEEK[2]<0.22500>", "BODY.PEEK[3]"])
   }
 
   @Test("A server that decodes is asked for the content of encoded parts") func binary() {
@@ -48,7 +48,7 @@ internal import Testing
       """
     #expect(items(line) == ["BODY.PEEK[1]"])
     // A server that states no size may have any.
-    #expect(items(line, inMessage: 2) == ["BODY.PEEK[2.1]", "BODY.PEEK[2.2]<0.22501>"])
+    #expect(items(line, inMessage: 2) == ["BODY.PEEK[2.1]", "BODY.PEEK[2.2]<0.22500>"])
   }
 
   @Test("What Outlook and uuencode contain is in no section of the server") func embedded() {
