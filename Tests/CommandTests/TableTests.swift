@@ -21,7 +21,8 @@ internal import Testing
     ("trip show", MomentRecord.columns),
     ("moderate list", ModerationRecord.columns), ("moderate blocked", BlockRecord.columns),
     ("moderate similar", SimilarRecord.columns), ("moderate blocked-images", ImageBlockRecord.columns),
-    ("moderate held", HeldMomentRecord.columns), ("moderate reports", ReportRecord.columns),
+    ("moderate held", HeldMomentRecord.columns), ("moderate held-trips", HeldTripRecord.columns),
+    ("moderate unscannable", ScannedRecord.columns), ("moderate reports", ReportRecord.columns),
     ("moderate audit", AuditRecord.columns), ("moderate scan", ScannedRecord.columns),
   ]
 
@@ -31,7 +32,7 @@ internal import Testing
     "moments delete", "trip create", "trip edit", "trip add", "trip remove", "trip order", "trip delete", "trip path",
     "moderate show", "moderate block", "moderate unblock", "moderate block-image", "moderate unblock-image",
     "moderate quarantine", "moderate release", "moderate hold", "moderate protect", "moderate unprotect",
-    "moderate dismiss",
+    "moderate dismiss", "moderate accept",
   ]
 
   @Test func `Every command that prints a table is in the list above`() {
