@@ -26,7 +26,8 @@ final class Command: Sendable {
     var records: [[String: Any]] {
       get throws {
         try output.split(separator: "\n").map { line in
-          try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any])
+          let value = try? JSONSerialization.jsonObject(with: Data(line.utf8))
+          return try #require(value as? [String: Any], "no object in JSON: \(line)")
         }
       }
     }
