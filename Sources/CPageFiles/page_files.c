@@ -28,6 +28,12 @@ static const unsigned char cards_js[] = {
 static const unsigned char composer_js[] = {
 #embed "app/composer.js"
 };
+static const unsigned char conversation_js[] = {
+#embed "app/conversation.js"
+};
+static const unsigned char conversations_js[] = {
+#embed "app/conversations.js"
+};
 static const unsigned char dom_js[] = {
 #embed "app/dom.js"
 };
@@ -57,6 +63,12 @@ static const unsigned char players_js[] = {
 };
 static const unsigned char profile_js[] = {
 #embed "app/profile.js"
+};
+static const unsigned char reasons_js[] = {
+#embed "app/reasons.js"
+};
+static const unsigned char recipients_js[] = {
+#embed "app/recipients.js"
 };
 static const unsigned char sign_in_js[] = {
 #embed "app/sign-in.js"
@@ -100,6 +112,8 @@ static const mediatool_page_file files[] = {
   FILE_OF("capture.js", capture_js),
   FILE_OF("cards.js", cards_js),
   FILE_OF("composer.js", composer_js),
+  FILE_OF("conversation.js", conversation_js),
+  FILE_OF("conversations.js", conversations_js),
   FILE_OF("dom.js", dom_js),
   FILE_OF("draft.js", draft_js),
   FILE_OF("message.js", message_js),
@@ -110,6 +124,8 @@ static const mediatool_page_file files[] = {
   FILE_OF("media-client.js", media_client_js),
   FILE_OF("players.js", players_js),
   FILE_OF("profile.js", profile_js),
+  FILE_OF("reasons.js", reasons_js),
+  FILE_OF("recipients.js", recipients_js),
   FILE_OF("sign-in.js", sign_in_js),
   FILE_OF("standing.js", standing_js),
   FILE_OF("thread.js", thread_js),

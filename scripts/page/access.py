@@ -87,7 +87,7 @@ def test_keys_alone(t):
     fill(t.server, 3)
     page = t.page()
     order = []
-    for _ in range(9):
+    for _ in range(10):
         page.keyboard.press("Tab")
         order.append(page.evaluate("document.activeElement.id || document.activeElement.getAttribute('aria-label') || document.activeElement.textContent"))
     positions = [order.index(name) for name in ("Map", "tray-toggle", "attach", "text", "record", "send", "tray-close")]

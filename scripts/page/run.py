@@ -16,7 +16,7 @@ from api import is_public
 from server import Server
 from waiting import PATIENCE
 
-MODULES = ["api", "client", "embedding", "sizes", "composing", "news", "profiles", "tray", "thread", "lasting", "tabs", "moderation", "races", "counts", "access", "places", "pictures", "hostile", "speed"]
+MODULES = ["api", "client", "embedding", "sizes", "composing", "news", "profiles", "tray", "thread", "conversations", "lasting", "tabs", "moderation", "races", "counts", "access", "places", "pictures", "hostile", "speed"]
 # Hosts of the domain `example` are this machine: addresses without HTTPS that are not localhost.
 FLAGS = ["--no-sandbox", "--use-fake-device-for-media-stream", "--host-resolver-rules=MAP *.example 127.0.0.1",
          "--disable-features=BlockInsecurePrivateNetworkRequests,LocalNetworkAccessChecks"]
@@ -67,7 +67,7 @@ class Test:
         page.on("pageerror", lambda error: self.problems.append(f"script: {error}"))
         page.on("console", lambda message: "VIOLATION" in message.text and self.problems.append(message.text))
         page.goto(self.server.url + path)
-        if path == "/":
+        if path.partition("#")[0] == "/":
             page.locator("#grid .cell, #tray-state:not([hidden])").first.wait_for(state="attached")
         return page
 

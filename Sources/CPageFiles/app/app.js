@@ -20,6 +20,8 @@ ui.attach.onclick = () => pick(add, ui.files);
 // A phone's own camera is better than a page's.
 ui.camera.onclick = () => isCoarse() ? pick(add, ui.shot) : capture('takePhoto');
 ui.record.onclick = () => capture('recordVoice');
+ui.conversations.onclick = async () => (await import('./conversations.js')).openList();
+addEventListener('hashchange', () => location.reload());
 ui.profile.onclick = async () => (await import('./profile.js')).editProfile();
 
 addEventListener('paste', event => {
@@ -83,7 +85,7 @@ function showConnection(isLive) {
 addEventListener('offline', () => showConnection(false));
 addEventListener('online', () => showConnection(true));
 
-openThread();
+openThread().catch(error => notify(error.message));
 const after = await tray.loadTray();
 client.events(event => {
   const {ids = event.data.cells?.map(cell => cell.id) ?? []} = event.data;
@@ -99,7 +101,7 @@ const open = () => draft.read().then(resume).catch(error => notify(error.message
 open();
 
 // The parts that are loaded after the first pictures are there without a network, too.
-const parts = ['moving', 'profile', 'capture', 'editor', 'message', 'sign-in', 'viewer'];
+const parts = ['moving', 'conversations', 'profile', 'capture', 'editor', 'message', 'reasons', 'sign-in', 'viewer'];
 const loadParts = () => parts.forEach(name => import(`./${name}.js`).catch(() => {}));
 setTimeout(() => { loadParts(); showLimit(); }, 1000);
 addEventListener('online', loadParts);

@@ -2,7 +2,7 @@
 
 import {edit} from './cards.js';
 import {make, notify, plural, say, ui, withLinks} from './dom.js';
-import {cardsInOrder, draft, local, order, read, stateOf, take} from './draft.js';
+import {cardsInOrder, conversation, draft, local, order, read, stateOf, take} from './draft.js';
 import {addMessage} from './thread.js';
 import {client} from './token.js';
 
@@ -101,7 +101,7 @@ function render() {
   isWaitingToSend &&= !isEmpty && !stuckCard();
   sendButton.classList.toggle('waiting', isWaitingToSend);
   sendButton.classList.toggle('busy', isSending);
-  const isMMS = Boolean(order.length || isLong);
+  const isMMS = Boolean(order.length || isLong || composer.dataset.type === 'mms');
   const {available, count, showsCounter} = segments;
   counter.textContent = showsCounter && !isMMS ? `${available} / ${count}` : '';
   counter.title = `${available} characters left in segment ${count}`;
@@ -178,24 +178,29 @@ async function send(isDeliberate) {
 async function prepare(id) {
   const {value} = text;
   await client.changeDraft(id, {text: value});
-  const {modules} = await client.modules(id);
+  const {modules} = conversation ? {} : await client.modules(id);
   attempt = {id, modules, text: value};
 }
 
 /** Sends what was prepared, or asks for the answer again; what was typed meanwhile is the next message's. */
 async function finish(report) {
-  const {id, modules, text: value} = attempt;
-  const {attachments, committed: time, id: sent} = await client.commit(id);
+  const {id, text: value} = attempt;
+  const message = conversation ? await (await import('./conversation.js')).send(id) : await commit(attempt);
   const {typed} = attempt;
   attempt = undefined;
   isTyping = wasReminded = false;
-  await addMessage({key: `message ${time}-${sent}`, direction: 'outgoing', time, modules, attachments});
+  await addMessage(message);
   if (draft.id === id) await readNext();
   if (typed) {
     text.value = typed.startsWith(value) ? typed.slice(value.length) : typed;
     text.oninput();
   }
-  report('Sent');
+  report(conversation ? 'Ready to be sent' : 'Sent');
+}
+
+async function commit({id, modules}) {
+  const {attachments, committed: time, id: sent} = await client.commit(id);
+  return {key: `message ${time}-${sent}`, direction: 'outgoing', time, modules, attachments};
 }
 
 /** Reads the draft of the next message; if that fails, the message was sent all the same. */

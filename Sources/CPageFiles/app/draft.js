@@ -1,9 +1,11 @@
 // The draft: attachments and text as the service has them, with the files that are still on their way to it.
 
-import {clamp, notify, plural, reasonText, say} from './dom.js';
+import {clamp, notify, plural, say} from './dom.js';
 import {look, standingOf} from './standing.js';
 import {client, storeOf} from './token.js';
 
+/** The conversation that the address names: the id of a thread of the service, `new`, or the page's own if it is empty. */
+export const [conversation] = location.hash.match(/(?<=^#)(new|\d+)$/) ?? [''];
 export const store = storeOf('mediatool files');
 /** As the service has it; each answer replaces it. */
 export let draft = {attachments: [], text: '', limitReached: false};
@@ -39,7 +41,7 @@ export function stateOf(card) {
 
 /** Reads the draft. */
 export async function read() {
-  take(await client.draft('page'));
+  take(await client.draft(conversation ? `thread ${conversation}` : 'page'));
   opened.resolve();
 }
 
@@ -83,14 +85,17 @@ export const reasonOf = ({verdict, ...error}) => ({
   ...verdict?.files?.[0]?.reasons?.[0] ?? error, shrink: verdict?.suggestions?.find(({action}) => action === 'shrink'),
 });
 
+/** The sentence about a refusal, without a full stop. */
+export const textOf = async (reason, name) => (await import('./reasons.js')).reasonText(reason, name);
+
 /** Changes the draft on the server; a refusal is shown. */
 async function change(work, name) {
   try {
     const answer = await work(draft.id);
     take(answer);
-    for (const event of answer.events ?? []) if (event.name === 'refused') notify(`${reasonText(event.reasons?.[0], name)}.`);
+    for (const event of answer.events ?? []) if (event.name === 'refused') notify(`${await textOf(event.reasons?.[0], name)}.`);
   } catch (error) {
-    notify(`${reasonText(reasonOf(error), name)}.`);
+    notify(`${await textOf(reasonOf(error), name)}.`);
     await read().catch(() => {});
   }
 }

@@ -62,6 +62,8 @@ export const uniqueName = () => crypto.randomUUID?.() ?? Array.from(crypto.getRa
 /** @param {string} text UTF-8 in base64 */
 const base64 = text => btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''));
 
+const TRAY_EVENTS = '/v1/tray/events';
+
 export class MediaClient {
   /** @type {Promise<number> | undefined} */ #maxBytes;
 
@@ -309,17 +311,19 @@ export class MediaClient {
   // MARK: Live changes
 
   /**
-   * Reports changes of tray and drafts, with one stream for all tabs of a browser: browsers open six connections to a server, and the
+   * Reports changes of tray and drafts, or of another stream of the service, with one stream for all tabs of a browser: browsers open six connections to a server, and the
    * seventh tab would hang. The visible tab that holds a lock reads the stream and passes events on; hidden tabs give it up.
    * @param {(event: TrayEvent) => void} onEvent Also `reset`, after which everything has to be read again.
    * @param {object} options
-   * @param {string} [options.after] The `lastEvent` of a tray.
+   * @param {string} [options.after] The `lastEvent` of a tray, or of a page of threads.
+   * @param {string} [options.path] The stream. `/v1/messages/events` has the changes of threads and messages.
    * @param {(isLive: boolean) => void} [options.onState]
    * @param {string} [options.owner] Whose changes they are, where several people use a browser: tabs share a stream with this owner's alone.
    * @param {AbortSignal} [options.signal] Ends it.
    */
-  events(onEvent, {after, onState, signal, owner} = {}) {
-    const channel = new BroadcastChannel(`media-client ${this.base || location.origin}${owner === undefined ? '' : ` ${owner}`}`);
+  events(onEvent, {after, onState, signal, owner, path = TRAY_EVENTS} = {}) {
+    const stream = path === TRAY_EVENTS ? '' : ` ${path}`;
+    const channel = new BroadcastChannel(`media-client ${this.base || location.origin}${stream}${owner === undefined ? '' : ` ${owner}`}`);
     /** @type {AbortController | undefined} */ let turn;
     /** @param {{event?: TrayEvent, isLive?: boolean}} news */
     const take = ({event, isLive}) => {
@@ -334,7 +338,7 @@ export class MediaClient {
     const lead = async end => {
       for (let attempt = 0; ; attempt++) {
         // When the connection is gone, it is tried again below.
-        await this.#read(after, end, event => {
+        await this.#read(path, after, end, event => {
           if (attempt >= 0) tell({isLive: true});
           attempt = -1;
           tell({event});
@@ -364,11 +368,11 @@ export class MediaClient {
 
   /**
    * Reads one stream of server-sent events to its end. `EventSource` cannot send a token.
-   * @param {string | undefined} after @param {AbortSignal} signal @param {(event: TrayEvent) => void} onEvent
+   * @param {string} path @param {string | undefined} after @param {AbortSignal} signal @param {(event: TrayEvent) => void} onEvent
    */
-  async #read(after, signal, onEvent) {
+  async #read(path, after, signal, onEvent) {
     const headers = after ? {'Last-Event-ID': after} : undefined;
-    const response = await this.send('GET', '/v1/tray/events', {headers, signal});
+    const response = await this.send('GET', path, {headers, signal});
     const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
     for (let rest = ''; ;) {
       // The server sends a comment every 15 seconds: three that are missing mean that the connection is gone.

@@ -29,7 +29,7 @@ const absence = ({isOurs, file}) => isOurs ? standing(file) : undefined;
 const absent = ({symbol, text}) => [icon(symbol), make('span', {}, text)];
 
 /** A message as the thread shows it; `files` has what the service knows of its attachments, by their ids. */
-export function messageElement({key, direction, from, subject, time, modules, attachments}, files) {
+export function messageElement({key, direction, from, subject, time, modules, attachments, status}, files) {
   const own = direction === 'outgoing';
   const items = modules.map(module => {
     const sent = attachments.find(item => item.id === module.id);
@@ -47,7 +47,9 @@ export function messageElement({key, direction, from, subject, time, modules, at
     make('div', {className: 'body'}, subject && make('strong', {dir: 'auto'}, subject),
       ...items.map(item => item === pictures[0] ? gallery(pictures) : !pictures.includes(item) && moduleElement(item))),
     make('p', {className: 'time'}, make('time', {dateTime: time}, clock.format(new Date(time))),
-      own && icon('check'), own && make('span', {className: 'hidden'}, ' sent')));
+      status ? make('span', {className: 'status', data: {state: status.state}}, status.text) : own && icon('check'),
+      own && !status && make('span', {className: 'hidden'}, ' sent'),
+      status?.onRetry && button('Try again', status.onRetry, {className: 'link'})));
 }
 
 /** Up to four pictures; the last one shows how many more there are. */

@@ -1,8 +1,9 @@
 // The profile picture: a square of a photo, chosen, cropped again, replaced and removed.
 
 import {pick} from './cards.js';
-import {notify, reasonText, say, ui} from './dom.js';
+import {notify, say, ui} from './dom.js';
 import {reasonOf} from './draft.js';
+import {reasonText} from './reasons.js';
 import {client} from './token.js';
 
 const {avatar, profile: opener} = ui;

@@ -1,6 +1,7 @@
 // The thread: messages as modules, the newest at the bottom.
 
 import {make, mayMove, ui} from './dom.js';
+import {conversation} from './draft.js';
 import {standing} from './standing.js';
 import {client, owner, storeOf} from './token.js';
 
@@ -40,16 +41,23 @@ scroller.onscroll = () => {
 };
 new ResizeObserver(() => { if (isAtEnd) scroll(); }).observe(scroller);
 
-/** Shows the messages that the browser keeps. */
+/** What reads the messages of a conversation of the service. */
+let remote;
+
+/** Shows the messages that the browser keeps, or those of a conversation of the service. */
 export async function openThread() {
-  messages = await store.all();
+  if (conversation) remote = await import('./conversation.js');
+  else messages = await store.all();
   first = messages.length;
+  await remote?.open();
   await showOlder();
   scroll();
 }
 
 async function showOlder() {
-  const end = first;
+  const page = !first && await remote?.older() || [];
+  messages.unshift(...page);
+  const end = first + page.length;
   first = Math.max(0, end - PAGE);
   const bottom = scroller.scrollHeight - scroller.scrollTop;
   await show(messages.slice(first, end), true);
@@ -61,22 +69,38 @@ new IntersectionObserver(([entry]) => { if (entry.isIntersecting) showOlder(); }
 /** The other tabs of the person show what is sent and received in this one. */
 const tabs = owner().then(owner => {
   const channel = new BroadcastChannel(`mediatool messages ${owner}`);
-  channel.onmessage = ({data}) => append(data);
+  channel.onmessage = ({data}) => { if (!conversation) append(data); };
   return channel;
 });
 
 /** Adds a message, and keeps it. */
 export async function addMessage(message) {
-  await store.put(message);
-  tabs.then(channel => channel.postMessage(message));
+  if (!conversation) {
+    await store.put(message);
+    tabs.then(channel => channel.postMessage(message));
+  }
   await append(message);
 }
 
+/** Removes a message. */
+export function removeMessage(key) {
+  const index = messages.findIndex(message => message.key === key);
+  if (index < 0) return;
+  messages.splice(index, 1);
+  if (index < first) first--;
+  thread.querySelector(`[data-key="${CSS.escape(key)}"]`)?.remove();
+}
+
 async function append(message) {
+  const index = messages.findIndex(({key}) => key === message.key);
+  if (index >= 0) {
+    messages[index] = message;
+    return showAgain([message]);
+  }
   messages.push(message);
   await show([message]);
   isAtEnd = true;
-  scroll(mayMove() ? 'smooth' : 'instant');
+  return scroll(mayMove() ? 'smooth' : 'instant');
 }
 
 /**
@@ -129,6 +153,6 @@ async function show(added, isOlder = false) {
   }
   lastDay = isOlder ? lastDay ?? day : day;
   thread[isOlder ? 'prepend' : 'append'](...elements);
-  older.hidden = !first;
+  older.hidden = !first && !remote?.hasOlder();
   welcome.hidden = messages.length > 0;
 }

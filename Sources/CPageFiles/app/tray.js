@@ -1,8 +1,8 @@
 // The tray: recent photos and videos as a grid that follows the library and the draft.
 
-import {arrowKeys, copy, duration, icon, keepReachable, make, notify, onKeys, plural, reasonText, reconcile, say, showAlone, ui} from './dom.js';
+import {arrowKeys, copy, duration, icon, keepReachable, make, notify, onKeys, plural, reconcile, say, showAlone, ui} from './dom.js';
 import {isExpired} from './addresses.js';
-import {addFromTray, clear, isFull, numberOf, order, remove} from './draft.js';
+import {addFromTray, clear, isFull, numberOf, order, remove, textOf} from './draft.js';
 import {look, standingOf} from './standing.js';
 import {client} from './token.js';
 
@@ -150,7 +150,7 @@ function toggle(cell) {
   const number = numberOf(id);
   if (number) remove(order[number - 1]);
   else if (isFull()) notify(`A message can have at most ${plural(order.length, 'attachment')}.`);
-  else if (reason) notify(`${reasonText(reason, title)}.`);
+  else if (reason) textOf(reason, title).then(text => notify(`${text}.`));
   else addFromTray([cell]);
 }
 

@@ -1,7 +1,7 @@
 // Files on their way to the service: each one is kept over a reload, uploaded, and put into the draft.
 
-import {notify, reasonText, say} from './dom.js';
-import {draft, drop, excess, fitting, insert, isOpen, itemOf, local, order, reasonOf, store, take} from './draft.js';
+import {notify, say} from './dom.js';
+import {conversation, draft, drop, excess, fitting, insert, isOpen, itemOf, local, order, reasonOf, store, take, textOf} from './draft.js';
 import {MediaError, uniqueName} from './media-client.js';
 import {client} from './token.js';
 
@@ -41,7 +41,8 @@ const identify = card => fingerprint(card.file).then(fingerprint => Object.assig
 export async function resume() {
   for (const record of await store.all()) {
     // A crashed tab frees its lock, and another one continues.
-    if (record.key.startsWith('file ') && !local.has(record.key)) upload(place({...record, isKept: true}));
+    const {key, thread = ''} = record;
+    if (key.startsWith('file ') && thread === conversation && !local.has(key)) upload(place({...record, isKept: true}));
   }
 }
 
@@ -69,7 +70,7 @@ export async function addFile(file, more) {
 
 /** Shows a card for a file. */
 function place(record) {
-  const card = {key: `file ${Date.now()}-${uniqueName()}`, ...record, state: 'preparing', synced: 0, abort: new AbortController()};
+  const card = {key: `file ${Date.now()}-${uniqueName()}`, thread: conversation, ...record, state: 'preparing', synced: 0, abort: new AbortController()};
   if (card.file && /^(image|video)/.test(card.type)) card.picture = URL.createObjectURL(card.file);
   insert(card, card.replaces);
   return card;
@@ -144,10 +145,10 @@ export async function upload(card) {
     if (signal.aborted) return;
     if (!(error instanceof MediaError)) console.error(error);
     if (['quotaExceeded', 'diskFull'].includes(error.code) || !error.status || error.status === 401 || error.status >= 500) {
-      set(card, {state: 'failed', error: reasonText(error, card.name)});
+      set(card, {state: 'failed', error: await textOf(error, card.name)});
       say(`${card.name} was not uploaded.`, true);
     } else {
-      refuse(card, reasonOf(error));
+      await refuse(card, reasonOf(error));
     }
   }
 }
@@ -156,7 +157,7 @@ let attaching;
 /** Uploads a file that was chosen again, if it is the one of the card. */
 export async function uploadAgain(card, file) {
   const found = await fingerprint(file).catch(() => {});
-  if (!found) return notify(`${reasonText(UNREADABLE, file.name)}.`);
+  if (!found) return notify(`${await textOf(UNREADABLE, file.name)}.`);
   if (file.size !== card.size || found !== card.fingerprint) {
     return notify(`This is not the same file as ${card.name}; choose the original.`);
   }
@@ -164,11 +165,11 @@ export async function uploadAgain(card, file) {
   return upload(card);
 }
 
-function refuse(card, reason) {
+async function refuse(card, reason) {
   // It was removed meanwhile.
   if (!local.has(card.key)) return;
   store.delete(card.key);
-  set(card, {state: 'refused', error: reasonText(reason, card.name)});
+  set(card, {state: 'refused', error: await textOf(reason, card.name)});
   say(`${card.error}.`, true);
 }
 
