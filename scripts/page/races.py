@@ -188,3 +188,37 @@ def test_map_answers_overlap(t):
     held[0].fulfill(json={"clusters": []})
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert page.locator("#clusters").inner_html() == before
+
+
+def test_sent_before_the_draft(t):
+    """What is written and sent before the draft was read is sent as soon as it is there."""
+    context = t.context()
+    held = []
+    context.route("**/v1/drafts", lambda route: held.append(route))
+    page = t.page(context)
+    until(page, lambda: len(held) == 1)
+    page.fill("#text", "Quick")
+    page.click("#send")
+    until(page, lambda: len(held) == 2)
+    context.unroute("**/v1/drafts")
+    for route in held:
+        route.continue_()
+    expect(page.locator(".message.own")).to_contain_text("Quick")
+    expect(page.locator("#text")).to_have_value("")
+    expect(page.locator("#toast")).to_be_hidden()
+
+
+def test_next_draft_before_the_message(t):
+    """The next draft is asked for before a sent message is shown: a photo that is selected then is not refused."""
+    fill(t.server, 2)
+    page = t.page()
+    page.get_by_role("option").first.click()
+    expect(ready(page)).to_have_count(1)
+    asked = []
+    page.on("request", lambda request: asked.append((request.method, request.url.removeprefix(t.server.url).partition("?")[0])))
+    send(page)
+    expect(page.locator(".message.own")).to_have_count(1)
+    page.get_by_role("option").nth(1).click()
+    expect(ready(page)).to_have_count(1)
+    after = asked[next(index for index, (_, path) in enumerate(asked) if path.endswith("/commit")):]
+    assert after.index(("POST", "/v1/drafts")) < after.index(("GET", "/v1/attachments")), after

@@ -163,6 +163,7 @@ async function send(isDeliberate) {
   try {
     clearTimeout(saving);
     isTyping = true;
+    if (!draft.id) await read();
     await prepare(draft.id).catch(error => {
       // It was sent, and the answer was lost.
       if (error.status !== 410 || attempt?.id !== draft.id) throw error;
@@ -189,8 +190,10 @@ async function finish(report) {
   const {typed} = attempt;
   attempt = undefined;
   isTyping = wasReminded = false;
+  // Asked for first: what is selected when the message is there belongs to the next one.
+  const next = draft.id === id && readNext();
   await addMessage(message);
-  if (draft.id === id) await readNext();
+  await next;
   if (typed) {
     text.value = typed.startsWith(value) ? typed.slice(value.length) : typed;
     text.oninput();
