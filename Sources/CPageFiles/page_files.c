@@ -85,6 +85,9 @@ static const unsigned char token_js[] = {
 static const unsigned char tray_js[] = {
 #embed "app/tray.js"
 };
+static const unsigned char trips_js[] = {
+#embed "app/trips.js"
+};
 static const unsigned char uploads_js[] = {
 #embed "app/uploads.js"
 };
@@ -131,6 +134,7 @@ static const mediatool_page_file files[] = {
   FILE_OF("thread.js", thread_js),
   FILE_OF("token.js", token_js),
   FILE_OF("tray.js", tray_js),
+  FILE_OF("trips.js", trips_js),
   FILE_OF("uploads.js", uploads_js),
   FILE_OF("viewer.js", viewer_js),
   FILE_OF("coast.json", coast_json),

@@ -11,7 +11,7 @@ from files import fill, ready
 # Bytes of code: readable sources as they are sent, without comments and empty lines. FIRST_LOAD is what the page needs before it can be used;
 # the other parts come later, and the map is a page of its own. A limit is lowered when a file shrinks, and raised only for a reason.
 FIRST_LOAD = 61_200
-ALL = 114_700
+ALL = 118_900
 COMMENTS = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 
 
@@ -53,7 +53,7 @@ def test_sizes(t):
     first = imported("app.js", set())
     for name, files in (("first load", first), ("all", set(whole))):
         print(f"        scripts, {name}: {sum(codes[file] for file in files)} bytes of code, {sum(whole[file] for file in files)} with comments")
-    assert set(whole) == first | PARTS | OPENED | {"map.js"}, set(whole) - first
+    assert set(whole) == first | PARTS | OPENED | {"map.js", "trips.js"}, set(whole) - first
     assert sum(codes[name] for name in first) <= FIRST_LOAD
     assert sum(codes.values()) <= ALL
     fill(t.server, 1)

@@ -35,6 +35,18 @@ const spoken = ({latitude, longitude}) => `${Math.abs(latitude).toFixed(1)}° ${
 
 let clusters = [];
 let trip = [];
+/** The path of a trip: lines of `[longitude, latitude]`, those between two sections apart. */
+let route = {sections: [], gaps: []};
+
+/** Lines as an SVG path; one of a single point is a dot. */
+const pathOf = lines => lines.map(line => `M${line.map(([longitude, latitude]) => onScreen({latitude, longitude}).map(Math.round).join(' ')).join('L')}${
+  line.length > 1 ? '' : 'h.01'}`).join('');
+
+/** Shows the path of a trip. */
+export function showRoute(value) {
+  route = value;
+  draw();
+}
 
 function draw() {
   x = clamp(0, x, 1);
@@ -42,6 +54,7 @@ function draw() {
   const scale = size() / 1000;
   land.setAttribute('transform', `translate(${map.clientWidth / 2 - x * size()} ${map.clientHeight / 2 - y * size()}) scale(${scale})`);
   ui.trip.setAttribute('points', trip.map(member => onScreen(member).join()).join(' '));
+  for (const name of ['sections', 'gaps']) ui[name].setAttribute('d', pathOf(route[name]));
   [...ui.clusters.children].forEach((element, index) => {
     const [left, top] = onScreen(clusters[index].anchor);
     element.style.transform = `translate(${left}px, ${top}px) translate(-50%, -50%)`;
@@ -92,22 +105,33 @@ async function load() {
 
 /** Zooms to a cluster and lists what it has; a path joins its members in the order of time. */
 async function open(cluster) {
-  const {south, west, north, east} = cluster.bounds;
-  const [one, two] = [fromDegrees(north, west), fromDegrees(south, east)];
-  const span = Math.max((two[0] - one[0]) / map.clientWidth, (two[1] - one[1]) / map.clientHeight, 1e-9);
-  [x, y] = [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2];
-  zoom = Math.max(zoom, Math.min(12, Math.log2(1 / span / 256) - 0.5));
+  const before = zoom;
+  fit(cluster.bounds);
+  zoom = Math.max(before, zoom);
   members.replaceChildren();
   summary.textContent = plural(cluster.count, 'photo');
   showList(true, spoken(cluster.centre));
   await showMembers(cluster.id);
 }
 
-/** Shows the members of a cluster, or all places. */
-function showList(isOfMembers, name) {
-  listed = undefined;
+/** Moves the map to bounds in degrees. */
+export function fit({south, west, north, east}) {
+  const [one, two] = [fromDegrees(north, west), fromDegrees(south, east)];
+  const span = Math.max((two[0] - one[0]) / map.clientWidth, (two[1] - one[1]) / map.clientHeight, 1e-9);
+  [x, y] = [(one[0] + two[0]) / 2, (one[1] + two[1]) / 2];
+  zoom = Math.min(12, Math.log2(1 / span / 256) - 0.5);
+}
+
+/** Whether the members of a cluster or a trip are still those that are listed, by its id. */
+export const isListed = id => listed === id;
+
+/** Shows the members of a cluster or a trip, by its id, or all places. */
+export function showList(isOfMembers, name, id) {
+  listed = id;
   trip = [];
-  places.hidden = isOfMembers;
+  route = {sections: [], gaps: []};
+  places.hidden = ui.trips.hidden = isOfMembers;
+  ui.trips.hidden ||= !ui['trip-list'].children.length;
   members.hidden = back.hidden = !isOfMembers;
   more.hidden = true;
   title.textContent = name;
@@ -115,6 +139,14 @@ function showList(isOfMembers, name) {
   move(0, 0);
 }
 back.onclick = () => showList(false, 'Locations');
+
+/** A cell that opens the viewer. */
+export function cellOf(items, index, {thumbnail, placeholder, title: name, time}) {
+  const {filename, duration: length} = items[index];
+  const label = [name ?? filename ?? 'Photo', time && new Date(time).toLocaleString()].filter(Boolean).join(', ');
+  return button([thumbnail && make('img', {src: thumbnail, alt: '', loading: 'lazy'}), length && make('span', {className: 'length'}, duration(length))],
+    () => openViewer(items, index), {className: 'cell', style: {backgroundColor: placeholder?.color}, title: label, ariaLabel: label});
+}
 
 async function showMembers(cluster, after) {
   listed = cluster;
@@ -125,18 +157,12 @@ async function showMembers(cluster, after) {
   } catch (error) {
     return notify(error.message);
   }
-  if (listed !== cluster) return undefined;
+  if (!isListed(cluster)) return undefined;
   trip = [...trip, ...page.members].sort((first, second) => (first.time ?? '').localeCompare(second.time ?? ''));
   draw();
   const items = page.members.map(({id}) => ({...files.get(id)?.info, file: files.get(id), filename: files.get(id)?.name}));
   page.members.forEach((member, index) => {
-    const {filename, duration: length} = items[index];
-    const label = [member.title ?? filename ?? 'Photo', member.time && new Date(member.time).toLocaleString()].filter(Boolean).join(', ');
-    const cell = button([member.thumbnail && make('img', {src: member.thumbnail, alt: '', loading: 'lazy'}),
-      length && make('span', {className: 'length'}, duration(length))], () => openViewer(items, index), {className: 'cell',
-      style: {backgroundColor: member.placeholder?.color},
-      title: label, ariaLabel: label});
-    members.append(cell);
+    members.append(cellOf(items, index, member));
   });
   more.hidden = !page.next;
   more.onclick = () => showMembers(cluster, page.next);
@@ -173,3 +199,4 @@ land.firstElementChild.setAttribute('d', coast.map(ring => {
 }).join(''));
 zoom = Math.max(0.5, Math.log2(map.clientWidth / 256) - 0.1);
 move(0, 0);
+import('./trips.js');
