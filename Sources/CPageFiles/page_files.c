@@ -58,6 +58,9 @@ static const unsigned char map_js[] = {
 static const unsigned char media_client_js[] = {
 #embed "app/media-client.js"
 };
+static const unsigned char picture_js[] = {
+#embed "app/picture.js"
+};
 static const unsigned char players_js[] = {
 #embed "app/players.js"
 };
@@ -125,6 +128,7 @@ static const mediatool_page_file files[] = {
   FILE_OF("gestures.js", gestures_js),
   FILE_OF("map.js", map_js),
   FILE_OF("media-client.js", media_client_js),
+  FILE_OF("picture.js", picture_js),
   FILE_OF("players.js", players_js),
   FILE_OF("profile.js", profile_js),
   FILE_OF("reasons.js", reasons_js),

@@ -11,7 +11,7 @@ from files import fill, ready
 # Bytes of code: readable sources as they are sent, without comments and empty lines. FIRST_LOAD is what the page needs before it can be used;
 # the other parts come later, and the map is a page of its own. A limit is lowered when a file shrinks, and raised only for a reason.
 FIRST_LOAD = 61_200
-ALL = 118_900
+ALL = 119_500
 COMMENTS = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 
 
@@ -21,7 +21,7 @@ def code(path):
     return sum(len(line.rstrip().encode()) + 1 for line in lines if line.strip())
 
 
-PARTS = {"capture.js", "conversations.js", "editor.js", "gestures.js", "message.js", "moving.js", "players.js", "profile.js", "reasons.js", "sign-in.js", "viewer.js"}
+PARTS = {"capture.js", "conversations.js", "editor.js", "gestures.js", "message.js", "moving.js", "picture.js", "players.js", "profile.js", "reasons.js", "sign-in.js", "viewer.js"}
 # What a conversation of the service needs.
 OPENED = {"conversation.js", "recipients.js"}
 

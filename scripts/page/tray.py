@@ -217,3 +217,48 @@ def test_expired_while_others_are_renewed(t):
     for route in held:
         route.continue_()
     until(page, lambda: page.evaluate(every % "image.naturalWidth"))
+
+
+def history(t, page, count):
+    """The service's own cells, and after them others until there are so many, in pages of a thousand and days of twenty."""
+    def answer(route):
+        original = route.fetch(url=f"{t.server.url}/v1/tray").json()
+        first = int(route.request.url.partition("before=")[2] or 0)
+        [some, *_] = original["cells"]
+        own = [] if first else original["cells"]
+        cells = own + [{**some, "id": str(1_000_000 + number), "time": (NOON - datetime.timedelta(days=number // 20 + 1, seconds=number)).isoformat() + "Z"}
+                       for number in range(first + len(own), first + 1000)]
+        route.fulfill(json={**original, "cells": cells, "next": str(first + 1000) if first + 1000 < count else None})
+
+    page.route(re.compile(r"/v1/tray(\?.*)?$"), answer)
+    page.evaluate("import('/page/tray.js').then(tray => tray.loadTray())")
+    for pages in range(2, count // 1000 + 1):
+        page.get_by_role("button", name="Show older").click()
+        expect(page.locator("#grid .cell")).to_have_count(1000 * pages)
+
+
+def test_five_thousand(t):
+    """Of 5,000 photos those near the window are laid out, the selection of one changes only its cell, and the last one is reached and selected by keys."""
+    fill(t.server, 3)
+    page = t.page()
+    history(t, page, 5000)
+    cells = page.locator("#grid .cell")
+    shown = """() => [...document.querySelectorAll('#grid .cell')].filter(cell => cell.checkVisibility({contentVisibilityAuto: true})).length"""
+    assert page.evaluate(shown) < 400, page.evaluate(shown)
+    page.evaluate("""() => {
+      globalThis.changes = new Set();
+      new MutationObserver(records => records.forEach(({target}) => changes.add(target.closest?.('.cell'))))
+        .observe(document.querySelector('#grid'), {subtree: true, attributes: true, childList: true});
+    }""")
+    cells.nth(1).click()
+    expect(ready(page)).to_have_count(1)
+    assert page.evaluate("changes.size") < 10, page.evaluate("changes.size")
+    page.locator("#tray").evaluate("tray => tray.scrollTo(0, tray.scrollHeight / 2)")
+    expect(page.locator("#grid .cell").nth(0)).not_to_be_in_viewport()
+    page.wait_for_function(f"({shown})() < 400")
+    cells.nth(1).focus()
+    page.keyboard.press("End")
+    expect(cells.last).to_be_focused()
+    expect(cells.last).to_be_in_viewport()
+    page.keyboard.press("ArrowUp")
+    expect(cells.nth(4995)).to_be_focused()

@@ -58,13 +58,20 @@ export function reconcile(parent, items, key, create, update) {
   const before = new Map(moves ? old.map(child => [child, child.getBoundingClientRect()]) : []);
   const focused = parent.contains(document.activeElement) && document.activeElement;
   const known = new Map(old.map(child => [child.dataset.key, child]));
-  for (const [id, child] of known) if (!ids.includes(id)) child.remove();
+  const listed = new Set(ids);
+  for (const [id, child] of known) if (!listed.has(id)) child.remove();
+  let last;
   items.forEach((item, index) => {
     const id = ids[index];
-    const element = known.get(id) ?? create(item);
-    element.dataset.key = id;
+    let element = known.get(id);
+    if (!element) {
+      element = create(item);
+      element.dataset.key = id;
+    }
     update(element, item, index);
-    if (parent.children[index] !== element) parent.insertBefore(element, parent.children[index] ?? null);
+    const next = last ? last.nextSibling : parent.firstChild;
+    if (next !== element) parent.insertBefore(element, next);
+    last = element;
   });
   if (focused && focused !== document.activeElement && focused.isConnected) focused.focus({preventScroll: true});
   for (const [element, {x, y}] of before) {
@@ -85,8 +92,10 @@ export function onKeys(element, values, act) {
   });
 }
 
-/** The element above or below another one; undefined in the first and the last row. Rows differ in length, and begin again with each group. */
-function beside(all, from, down) {
+/** The element above or below another one, among the hundred before and after it; undefined in the first and the last row. Rows differ in length, and begin again with each group. */
+function beside(every, from, down) {
+  const index = every.indexOf(from);
+  const all = every.slice(Math.max(0, index - 100), index + 100);
   const box = from.getBoundingClientRect();
   const boxes = new Map(all.map(element => [element, element.getBoundingClientRect()]));
   const tops = [...boxes.values()].map(({top}) => top).filter(top => (top - box.top) * down > 1);
@@ -157,18 +166,6 @@ export function duration(seconds = 0) {
 
 /** `3 photos`. */
 export const plural = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`;
-
-// MARK: Pictures
-
-/** An image; of a crop, which is a window on the whole image, only that is shown. */
-export function picture({crop, width, height, altText = ''}, src, properties) {
-  const image = make('img', {src, alt: altText, draggable: false, ...properties});
-  if (crop) {
-    const sides = [crop.y / height, 1 - (crop.x + crop.width) / width, 1 - (crop.y + crop.height) / height, crop.x / width];
-    image.style.objectViewBox = `inset(${sides.map(side => `${100 * side}%`).join(' ')})`;
-  }
-  return image;
-}
 
 // MARK: Notices
 

@@ -1,7 +1,8 @@
 // One message of the thread: its modules as a gallery, players, files, and text with links; and messages that are received.
 
 import {isExpired} from './addresses.js';
-import {button, icon, kindIcon, make, notify, picture, say, ui, withLinks} from './dom.js';
+import {button, icon, kindIcon, make, notify, say, ui, withLinks} from './dom.js';
+import {picture} from './picture.js';
 import {audioPlayer, videoPlayer} from './players.js';
 import {standing} from './standing.js';
 import {addMessage, renewMessage} from './thread.js';

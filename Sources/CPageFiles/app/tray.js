@@ -82,12 +82,19 @@ function render() {
 for (const name of ['draft', 'standings']) addEventListener(name, render);
 ui.clear.onclick = clear;
 
+/** What each cell shows. */
+const filled = new WeakMap();
+
 function fill(element, cell) {
   const {duration: seconds, id, kind, placeholder, thumbnail, thumbnail2x, time, title} = cell;
   const number = numberOf(id);
   const isOff = !number && (isFull() || Boolean(refusal(cell)));
   const isVideo = kind === 'video';
   const standing = standingOf(id);
+  // Of thousands of cells, few have changed.
+  const state = [number, isOff, standing?.text, thumbnail, cell === cells[0]].join();
+  if (filled.get(element)?.cell === cell && filled.get(element).state === state) return;
+  filled.set(element, {cell, state});
   element.classList.toggle('off', isOff);
   element.classList.toggle('on', number > 0);
   element.ariaSelected = String(number > 0);

@@ -1,8 +1,9 @@
 // The viewer: one photo or video on the whole screen.
 
 import {isExpired} from './addresses.js';
-import {bytes, clamp, direction, duration, make, mayMove, onKeys, picture, ui} from './dom.js';
+import {bytes, clamp, direction, duration, make, mayMove, onKeys, ui} from './dom.js';
 import {watchGestures} from './gestures.js';
+import {picture} from './picture.js';
 import {client} from './token.js';
 
 const {details, download, facts, next, previous, stage, viewed, viewer} = ui;
