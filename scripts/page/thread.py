@@ -1,12 +1,15 @@
 """The thread and the viewer."""
 import base64
+import io
 import pathlib
 import re
 
+from PIL import Image
 from playwright.sync_api import expect
 
 from composing import send
-from files import ROLL, TESTDATA, attach, fill, picture, ready
+from files import NOON, ROLL, TESTDATA, attach, fill, picture, ready
+from scenes import photo
 from waiting import until
 
 HOSTILE = '<img src=x onerror="globalThis.hacked=1"><script>globalThis.hacked=1</script>'
@@ -231,3 +234,61 @@ def test_long_history(t):
     assert count < 200, count
     page.locator("#older").scroll_into_view_if_needed()
     expect(page.locator(".message", has_text="Message 4925")).to_have_count(1)
+
+
+def touch(session, *moves):
+    """Fingers that go through positions: a list of points for each step."""
+    for number, points in enumerate(moves):
+        session.send("Input.dispatchTouchEvent", {"type": "touchMove" if number else "touchStart",
+                                                  "touchPoints": [{"x": x, "y": y, "id": finger} for finger, (x, y) in enumerate(points)]})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+def test_zoom_has_more_pixels(t):
+    """Two fingers zoom into a photo, which then has the pixels of the original; one finger moves it, and swipes no further."""
+    for number in range(2):
+        t.server.attach(f"large-{number}.jpg", photo(number, NOON, 4000, 3000), "image/jpeg")
+    page = t.page(t.context(has_touch=True))
+    for index in range(2):
+        page.get_by_role("option").nth(index).click()
+    expect(ready(page)).to_have_count(2)
+    send(page)
+    page.locator(".gallery button").first.click()
+    image = page.locator("#stage img")
+    image.evaluate("image => image.decode()")
+    assert 300 < image.evaluate("image => image.naturalWidth") < 4000
+    session = page.context.new_cdp_session(page)
+    touch(session, [(600, 400), (700, 400)], [(550, 400), (750, 400)], [(450, 400), (850, 400)])
+    expect(page.locator("#stage")).to_have_class("stage zoomed")
+    page.wait_for_function("() => document.querySelector('#stage img').naturalWidth === 4000")
+    before = image.bounding_box()
+    assert before["width"] > 2 * 1280, before
+    touch(session, [(700, 400)], [(600, 400)], [(500, 400)])
+    assert abs(image.bounding_box()["x"] - before["x"] + 200) < 2, image.bounding_box()
+    expect(page.get_by_role("dialog").locator("h2")).to_have_text("1 of 2")
+    touch(session, [(300, 400), (900, 400)], [(550, 400), (650, 400)])
+    expect(page.locator("#stage")).to_have_class("stage")
+
+
+def test_zoom_into_other_formats(t):
+    """An original that browsers cannot show is not loaded by zooming, and a small one has no more pixels to load."""
+    data = io.BytesIO()
+    Image.open(io.BytesIO(photo(1, NOON, 2000, 1500))).save(data, "TIFF", compression="tiff_deflate")
+    t.server.attach("scan.tiff", data.getvalue(), "image/tiff")
+    fill(t.server, 1)
+    page = t.page()
+    for index in range(2):
+        page.get_by_role("option").nth(index).click()
+    expect(ready(page)).to_have_count(2)
+    send(page)
+    originals = []
+    page.on("request", lambda request: "/original" in request.url and originals.append(request.url))
+    page.locator(".gallery button").first.click()
+    for _ in range(2):
+        page.locator("#stage img").evaluate("image => image.decode()")
+        page.keyboard.press("+")
+        expect(page.locator("#stage")).to_have_class("stage zoomed")
+        page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("dialog").locator("h2")).to_have_text("2 of 2")
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert not originals, originals

@@ -39,6 +39,19 @@ function zoomTo(value) {
   zoom = clamp(1, value, 8);
   [x, y] = [x * zoom / old, y * zoom / old];
   moveBy(0, 0);
+  if (zoom > 1) sharpen(stage.firstChild, items[index]);
+}
+
+/** What browsers show; other originals are only downloaded. */
+const SHOWN = ['image/avif', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'];
+
+/** Shows the original of an image that has more pixels than what is shown, as soon as it is there. */
+async function sharpen(image, {file, type, width}) {
+  const original = file?.urls.original;
+  if (!original || image.dataset.original || !SHOWN.includes(file.info?.type ?? type) || width <= image.naturalWidth) return;
+  image.dataset.original = original;
+  // Loaded beside it: what is shown stays until then, and if the original cannot be shown.
+  await Object.assign(new Image(), {src: original}).decode().then(() => { image.src = original; }, () => {});
 }
 
 function show(position) {
