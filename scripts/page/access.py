@@ -165,9 +165,24 @@ def parts(t, **options):
     yield "received message", page
     page.route("**/v1/tray*", lambda route: route.abort())
     page.reload()
+    if page.locator("#tray").is_hidden():
+        page.click("#tray-toggle")
     expect(page.locator("#tray-failed")).to_be_visible()
     yield "tray that cannot be read", page
     page.unroute("**/v1/tray*")
+    t.server.request("POST", "/v1/messages/sms", {"from": "+49301111111", "text": f"Hello {options}", "time": 1_714_737_600})
+    page.goto(t.server.url + "/#new")
+    page.get_by_role("textbox", name="To").fill("my neighbour")
+    page.keyboard.press("Enter")
+    expect(page.locator(".unusable")).to_be_visible()
+    expect(page.locator("#fault")).to_be_visible()
+    yield "new message with an unusable recipient", page
+    page.click("#conversations")
+    expect(page.locator(".threads .badge").last).to_be_visible()
+    yield "list of conversations", page
+    page.get_by_role("link", name=re.compile("49301111111")).click()
+    expect(page.locator(".message").last).to_be_visible()
+    yield "conversation", page
     page.goto(t.server.url + "/map")
     page.locator("#places button").first.focus()
     yield "map with places", page
