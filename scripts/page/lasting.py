@@ -4,6 +4,7 @@ import os
 import pathlib
 import re
 import signal
+import threading
 import time
 
 from playwright.sync_api import expect
@@ -281,7 +282,7 @@ def test_idle_page_asks_nothing(t):
     with context.expect_event("response", lambda answer: answer.url.endswith("/v1/text")):
         page = t.page(context)
     page.wait_for_function("() => document.querySelectorAll('#grid img').length === 3 && [...document.images].every(image => image.complete)")
-    until(page, lambda: PARTS | {"profile"} <= loaded)
+    until(page, lambda: PARTS | {"profile", "threads?limit=30"} <= loaded)
     asked = []
     page.on("request", lambda request: asked.append(request.url))
     page.clock.fast_forward("30:00")
@@ -476,6 +477,37 @@ def test_worker_crash(t):
     if page.locator(".card[data-state=failed]").count():
         page.locator(".card[data-state=failed] .preview").click()
     expect(ready(page)).to_have_count(2)
+
+
+def test_worker_crashes_again_and_again(t):
+    """A file for which each decoder is killed has failed after seven tries; when decoders live again, a retry of its card goes through."""
+    context = t.context()
+    context.clock.install()
+    page = t.page(context)
+    has_ended = threading.Event()
+
+    def kill():
+        while not has_ended.is_set():
+            for pid in filter(str.isdigit, os.listdir("/proc")):
+                if is_worker_of(int(pid), t.server.process.pid):
+                    try:
+                        os.kill(int(pid), signal.SIGKILL)
+                    except ProcessLookupError:
+                        pass
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    try:
+        with page.expect_response(lambda answer: "/v1/uploads/" in answer.url and answer.status == 503):
+            attach(page, picture(1))
+        failed = page.locator(".card[data-state=failed]")
+        until(page, lambda: page.clock.run_for("00:10") or failed.count() == 1)
+        expect(failed.locator(".note")).to_have_text("Failed – retry")
+    finally:
+        has_ended.set()
+        killer.join()
+    failed.locator(".preview").click()
+    until(page, lambda: page.clock.run_for("00:02") or ready(page).count() == 1)
 
 
 def is_worker_of(pid, parent):

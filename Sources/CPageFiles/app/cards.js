@@ -99,7 +99,7 @@ function fill(element, card, place) {
   if (state === 'processing') progress.removeAttribute('value');
   else if (!progress.hidden) progress.value = share;
   progress.ariaLabel = `Upload of ${name}`;
-  note.textContent = {preparing: 'Preparing', uploading: `${Math.round(share * 100)} %`, processing: 'Processing', waiting: 'Waiting for the network',
+  note.textContent = {preparing: 'Preparing', uploading: `${Math.round(share * 100)} %`, processing: 'Processing', waiting: `Waiting for the ${navigator.onLine ? 'service' : 'network'}`,
     refused: error, failed: 'Failed – retry', missing: `Choose ${name} again`, held: standingOf(attachment)?.text,
     blocked: standingOf(attachment)?.text ?? 'Cannot be sent'}[state] ?? '';
   note.title = error ?? '';

@@ -138,8 +138,8 @@ export class MediaClient {
   }
 
   /**
-   * Uploads a file in pieces and returns the attachment. Lost connections, restarts of the server and expired tokens are waited out;
-   * after a reload, call it again with the same `key`, or with the address that `onAddress` reported.
+   * Uploads a file in pieces and returns the attachment. Lost connections, restarts of the server and expired tokens are waited out; a service
+   * that cannot take the file is asked seven times. After a reload, call it again with the same `key`, or with the address that `onAddress` reported.
    * `onProgress` reports bytes that the server has on its disk. What `onRetry` returns is awaited before each other try, also of one from the beginning.
    * @param {File} file @param {UploadOptions} options
    * @returns {Promise<Attachment>}
@@ -148,7 +148,7 @@ export class MediaClient {
   async upload(file, {address, key = uniqueName(), signal, onAddress, onProgress, onRetry, onState} = {}) {
     const tus = {'Tus-Resumable': '1.0.0'};
     let piece = 256 << 10;
-    for (let attempt = 0; ;) {
+    for (let [attempt, faults] = [0, 0]; ;) {
       try {
         if (!address) {
           const metadata = `filename ${base64(file.name)},filetype ${base64(file.type || 'application/octet-stream')}`;
@@ -169,7 +169,7 @@ export class MediaClient {
             headers: {...tus, 'Upload-Offset': `${offset}`, 'Content-Type': 'application/offset+octet-stream'},
           });
           offset = Number(answer.headers.get('Upload-Offset'));
-          attempt = 0;
+          attempt = faults = 0;
           onProgress?.(offset);
           // Pieces of about a second: small enough to show progress, large enough to cost nothing.
           const seconds = (performance.now() - begun) / 1000;
@@ -191,7 +191,7 @@ export class MediaClient {
           // It was not continued for a day, or the server has another library: from the beginning.
           [address, key] = [undefined, uniqueName()];
           await onRetry?.();
-        } else if (error.isTemporary) {
+        } else if (error.isTemporary && (error.status < 500 || ++faults < 7)) {
           onState?.('waiting');
           await pause(delay(attempt++, error), signal);
           await onRetry?.();
