@@ -322,7 +322,7 @@ def test_reminder_of_sounds(t):
     attach(page, ROLL / "Voice 001.m4a")
     expect(ready(page)).to_have_count(1)
     page.click("#send")
-    expect(page.locator("#reminder")).to_contain_text("1 audio file without a description for people who cannot see or hear them.")
+    expect(page.locator("#reminder")).to_contain_text("1 audio file without a description for people who cannot see or hear it.")
 
 
 def test_limits_before_the_fact(t):

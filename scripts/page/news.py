@@ -38,6 +38,6 @@ def test_reminder_of_audio_and_video(t):
     attach(page, ROLL / "Voice 001.m4a")
     expect(ready(page)).to_have_count(1)
     page.click("#send")
-    expect(page.locator("#undescribed")).to_have_text("1 audio file without a description for people who cannot see or hear them.")
+    expect(page.locator("#undescribed")).to_have_text("1 audio file without a description for people who cannot see or hear it.")
     page.get_by_role("button", name="Send anyway").click()
     expect(page.locator(".message.own")).to_have_count(1)

@@ -214,7 +214,7 @@ function remind(undescribed) {
   wasReminded = true;
   const kinds = new Set(undescribed.map(item => DESCRIBED[item.info.kind]));
   const nouns = plural(undescribed.length, kinds.size > 1 ? 'file' : [...kinds][0]);
-  ui.undescribed.textContent = `${nouns} without a description for people who cannot see${kinds.has('photo') && kinds.size === 1 ? '' : ' or hear'} them.`;
+  ui.undescribed.textContent = `${nouns} without a description for people who cannot see${kinds.has('photo') && kinds.size === 1 ? '' : ' or hear'} ${undescribed.length > 1 ? 'them' : 'it'}.`;
   ui.describe.onclick = () => {
     reminder.hidden = true;
     edit(undescribed[0]);

@@ -25,7 +25,7 @@ function faultText({code, limit, actual, failure}, name) {
     case 'tooManyPixels': return `${name} has ${actual.toLocaleString('en')} pixels; at most ${limit.toLocaleString('en')} can be sent`;
     case 'kindNotAllowed': return `${name} is of the kind ${actual}, which cannot be sent`;
     case 'typeNotAllowed': return `${name} is ${actual}, which cannot be sent`;
-    case 'typeMismatch': return `${name} is ${actual} by its content, which does not match its name`;
+    case 'typeMismatch': return `${name} contains ${actual}, which does not match its name`;
     case 'tooLong': return `${name} lasts ${duration(actual)}; at most ${duration(limit)} can be sent`;
     case 'quotaExceeded': return 'Your storage is full; delete some files';
     case 'diskFull': return 'The service is full; try again later';
