@@ -176,6 +176,9 @@ def test_access_of_an_app(t):
     page = page_with({"access": "limited"})
     expect(page.locator("#access")).to_have_text("Only the photos that you have allowed are shown.")
     expect(page.get_by_role("option")).to_have_count(2)
+    page = page_with({"access": "limited", "state": "empty", "cells": []})
+    expect(page.locator("#access")).to_be_visible()
+    expect(page.get_by_text("No photos yet")).to_be_visible()
     for state in ("denied", "restricted", "notDetermined"):
         page = page_with({"access": state, "state": state, "cells": []})
         expect(page.get_by_text("No access to your photos")).to_be_visible()
