@@ -113,7 +113,7 @@ function shown(message) {
     pdu: id, read: isWhole ? Infinity : 0};
 }
 
-/** What is said of a message that the carrier does not have yet, or about which it has reported. */
+/** What is reported about a message that the carrier does not have yet, or of which it has sent a report. */
 function statusOf({id, direction, state, recipients = []}) {
   if (direction === 'incoming') return state === 'expired' ? {state, text: 'Expired at the carrier'} : undefined;
   const all = (key, value) => recipients.length > 0 && recipients.every(recipient => recipient[key] === value);
