@@ -69,8 +69,8 @@ def test_hostile_originals(t):
             page.close()
             page = context.new_page()
             body = embedding(address)
-            page.route("**/embedding", lambda route: route.fulfill(body=body, content_type="text/html"))
-            page.goto(f"{t.server.url}/embedding", wait_until="load")
+            page.route("**/page/embedding", lambda route: route.fulfill(body=body, content_type="text/html"))
+            page.goto(f"{t.server.url}/page/embedding", wait_until="load")
             assert page.evaluate("[window.hacked, document.title, localStorage.hacked]") == [None, "safe", None], name
             page.close()
         # The browser reaches the listener when it is asked to.
