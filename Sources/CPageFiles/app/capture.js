@@ -74,7 +74,7 @@ export async function recordVoice(take) {
     peaks.push(level.value);
     draw({peaks: [...Array(48).fill(0), ...peaks].slice(-48)});
     seconds = (performance.now() - begun) / 1000;
-    ui['voice-time'].textContent = duration(seconds);
+    ui['voice-time'].textContent = duration(Math.floor(seconds));
   };
   tick();
   const timer = setInterval(tick, 100);
