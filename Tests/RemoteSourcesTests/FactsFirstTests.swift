@@ -18,7 +18,7 @@ internal import Testing
   /// The photo behind every name that has `photo` in it, with zeros behind its end if it is `large`, and a text behind the others.
   private func server() throws -> ScriptedServer {
     try ScriptedServer { [photo, text] request, connection in
-      let zeros = [UInt8](repeating: 0, count: request.target.contains("large") ? 400_000 : 0)
+      let zeros = [UInt8](repeating: 0, count: request.target.contains("large") ? 4_000_000 : 0)
       connection.serve(request.target.contains("photo") ? photo + zeros : text, request)
       return true
     }
