@@ -32,6 +32,8 @@ package enum FieldLimits {
   package static let moderationPage = 1...500
   /// Drafts of a page.
   package static let draftPage = 20
+  /// Attachments with a content that could not be scanned in its item.
+  package static let holders = 100
   /// Zoom levels of a map.
   package static let zoom = 0...20
   /// Points of the path of a trip.

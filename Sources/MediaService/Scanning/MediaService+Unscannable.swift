@@ -36,7 +36,7 @@ extension MediaService {
     try await moderationPage(after: after, for: caller) { library, after in
       let page = try library.moderation.unscannable(after: after, limit: limit)
       let items = try page.verdicts.map { verdict in
-        let holders = try library.moderation.files(of: verdict.content).prefix(100).compactMap { id in
+        let holders = try library.moderation.files(of: verdict.content).prefix(FieldLimits.holders).compactMap { id in
           try library.catalogue.file(id).map { UnscannableItem.Holder(id: "\(id.rawValue)", owner: $0.owner) }
         }
         return UnscannableItem(

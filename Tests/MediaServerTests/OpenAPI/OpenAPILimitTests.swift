@@ -162,6 +162,7 @@ internal import Testing
       "GrantRequest/properties/ids/maxItems": limits.batch,
       "Tray/properties/cells/maxItems": PhotoTray.Tray.capacity,
       "DraftList/properties/drafts/maxItems": FieldLimits.draftPage,
+      "UnscannableList/properties/items/items/properties/attachments/maxItems": FieldLimits.holders,
       "DraftCreation/properties/thread/maxLength": FieldLimits.name,
       "DraftCreation/properties/attachments/maxItems": FieldLimits.additions,
       "DraftAddition/anyOf/1/properties/id/maxLength": FieldLimits.name,
