@@ -109,11 +109,11 @@ enum RecoveryVerb: String, CaseIterable, Sendable {
       // The one without a title.
       if let file { try library.catalogue.setText(of: file.id, title: "new title", caption: nil) }
     case .moments:
-      // Before her open trip began, which takes what is posted later.
-      let new = try library.moments.add([Moment.New(owner: "ann", note: "new", posted: 1)])
+      // Of an owner without an open trip, which would take the moment.
+      let new = try library.moments.add([Moment.New(owner: "zoe", note: "new", posted: 9)])
       _ = try library.moments.newest(.owner("ann"), after: nil, limit: 50)
       _ = try library.moments.locations(in: .world, zoom: 5, of: .owner("ann"))
-      try library.erase(.moments(new, owner: "ann"))
+      try library.erase(.moments(new, owner: "zoe"))
     case .trip:
       let trip = try library.moments.add(Trip.New(owner: "ann", title: "new", started: 9))
       _ = try library.moments.trips(of: ["ann"], after: nil, limit: 50)
