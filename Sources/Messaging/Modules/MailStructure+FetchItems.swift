@@ -11,7 +11,7 @@ extension MailStructure {
 
   /// An item of an IMAP `FETCH`: a part of an e-mail, or its beginning. It does not mark the e-mail as read.
   public struct FetchItem: Hashable, Sendable, CustomStringConvertible {
-    /// The position of the part in ``MailStructure/parts``.
+    /// The position of the part in `MailStructure.parts`.
     public let part: Int
     /// The IMAP section.
     public let section: String
