@@ -3,12 +3,12 @@
 /// The decision belongs to the verdict, so it is erased with the last file of the content, and a file that gets another content has another verdict. Who
 /// accepted it and why is in the audit trail alone.
 extension CatalogueSchema {
+  private typealias State = Moderation.Verdict.State
+
   /// The parts of it, in the order in which they run. Before ``cleanMoments``, which reads the column.
   static let acceptedContents = [acceptedColumn]
 
   /// All names that it adds.
-  private typealias State = Moderation.Verdict.State
-
   static let acceptedContentNames = ["verdict_unscannable"]
 
   /// SQL of whether a verdict lets others see its content where they see only what is clean.

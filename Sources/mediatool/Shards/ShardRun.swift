@@ -121,7 +121,7 @@ struct ShardRun {
     var (done, failed) = (0, 0)
     defer { progress.end() }
     let stop = batch.stop
-    let watchman = RunMonitor(
+    let monitor = RunMonitor(
       Batch.Stream(endsWithParent: source.isStandardInput && StandardInput.isPipe), stop: stop)
     // The members of a tar file are in memory until they are delivered: few are read ahead.
     let jobs = batch.options.workers
@@ -133,7 +133,7 @@ struct ShardRun {
       try deliver(sample)
       done += 1
       failed += sample.record.error == nil ? 0 : 1
-      watchman.count(done: done, failed: failed)
+      monitor.count(done: done, failed: failed)
       if let failure = sample.record.error, Diagnostics.namesFailures {
         progress.end()
         Diagnostics.fail(input.input.path, failure)
