@@ -22,17 +22,19 @@ def scrolled(t, page, selector):
     return trace
 
 
-def fill_thread(page, count):
-    """Puts messages into the store of the page, and shows them."""
-    page.evaluate("""async count => {
+def fill_thread(page, count, photos=()):
+    """Puts messages into the store of the page, and shows them; each has one of the photos, if there are any."""
+    page.evaluate("""async ({count, photos}) => {
       const {Store} = await import('/page/media-client.js');
       const store = new Store('mediatool messages');
       for (let number = 0; number < count; number++) {
         const time = new Date(Date.UTC(2024, 0, 1) + number * 600000).toISOString();
+        const photo = photos[number % photos.length];
         await store.put({key: `message ${time}`, direction: number % 3 ? 'outgoing' : 'incoming', time,
-          modules: [{kind: 'text', text: `Message ${number} `.repeat(12), links: []}], attachments: []});
+          modules: [...photo ? [{kind: 'image', id: '1', width: 320, height: 240}] : [], {kind: 'text', text: `Message ${number} `.repeat(12), links: []}],
+          attachments: photo ? [{id: '1', attachment: photo, info: {width: 320, height: 240}}] : []});
       }
-    }""", count)
+    }""", {"count": count, "photos": list(photos)})
     page.reload()
     expect(page.locator(".message").last).to_contain_text(f"Message {count - 1}")
 
