@@ -53,6 +53,30 @@ def test_list_of_conversations(t):
     expect(page.get_by_role("button", name="Conversations, 1 unread message")).to_be_focused()
 
 
+def test_unread_without_the_list(t):
+    """The number of unread messages follows what comes and what is read elsewhere while the list was never opened."""
+    thread = receive(t.server, "+49301111111")
+    page = t.page()
+    expect(page.get_by_role("button", name="Conversations, 1 unread message")).to_be_visible()
+    receive(t.server, "+49302222222", "A second one", NOON + 60)
+    expect(page.get_by_role("button", name="Conversations, 2 unread messages")).to_be_visible()
+    expect(page.locator("#unread")).to_have_text("2")
+    t.server.request("POST", f"/v1/threads/{thread}/read")
+    expect(page.get_by_role("button", name="Conversations, 1 unread message")).to_be_visible()
+
+
+def test_list_that_could_not_be_read(t):
+    """Where the list cannot be read at first, the number of unread messages is there as soon as the service can be reached."""
+    receive(t.server, "+49301111111")
+    context = t.context()
+    tries = []
+    context.route("**/v1/threads?limit=30", lambda route: (tries.append(route), route.fulfill(status=400, json={"code": "badRequest"})
+                  if len(tries) == 1 else route.continue_()))
+    page = t.page(context)
+    expect(page.get_by_role("button", name="Conversations, 1 unread message")).to_be_visible()
+    assert len(tries) == 2, len(tries)
+
+
 def test_pages_of_conversations(t):
     """Forty conversations come in two pages."""
     for number in range(40):

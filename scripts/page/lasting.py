@@ -9,6 +9,7 @@ import time
 
 from playwright.sync_api import expect
 
+from conversations import receive
 from files import ROLL, attach, fill, large, picture, ready
 from sizes import PARTS
 from tokens import Keys
@@ -246,34 +247,39 @@ def test_two_tabs_have_one_draft(t):
 
 
 def test_six_tabs_have_one_stream(t):
-    """Six tabs use one stream of events, and all of them see a change; when its tab closes, another one reads it."""
+    """Six tabs use one stream of events of each kind, and all of them see a change; when its tab closes, another one reads it."""
     context = t.context()
     streams = []
+    one_of_each = lambda: sorted(request.url.removeprefix(t.server.url) for request in streams) == ["/v1/messages/events", "/v1/tray/events"]
 
     def ended(request):
         if request in streams:
             streams.remove(request)
 
-    context.on("request", lambda request: request.url.endswith("/tray/events") and streams.append(request))
+    context.on("request", lambda request: request.url.endswith("/events") and streams.append(request))
     for name in ("requestfinished", "requestfailed"):
         context.on(name, ended)
     pages = [t.page(context) for _ in range(6)]
     fill(t.server, 1)
+    receive(t.server, "+49301111111")
     for page in pages:
         expect(page.get_by_role("option")).to_have_count(1)
-    assert len(streams) == 1, [request.url for request in streams]
+        expect(page.get_by_role("button", name="Conversations, 1 unread message")).to_be_visible()
+    assert one_of_each(), [request.url for request in streams]
     closed = pages.pop(0)
     # The events of a closed page do not report the end of its stream.
     streams[:] = [request for request in streams if request.frame.page != closed]
     closed.close()
     fill(t.server, 1, first=1)
+    receive(t.server, "+49301111111", "Again")
     for page in pages:
         expect(page.get_by_role("option")).to_have_count(2)
-    assert len(streams) == 1, len(streams)
+        expect(page.get_by_role("button", name="Conversations, 2 unread messages")).to_be_visible()
+    assert one_of_each(), [request.url for request in streams]
 
 
 def test_idle_page_asks_nothing(t):
-    """A page that nobody uses sends no request but the stream, for an hour of its clock."""
+    """A page that nobody uses sends no request but the streams, for an hour of its clock."""
     fill(t.server, 3)
     context = t.context()
     context.clock.install()
@@ -288,7 +294,7 @@ def test_idle_page_asks_nothing(t):
     page.clock.fast_forward("30:00")
     page.clock.run_for("30:00")
     page.evaluate("() => new Promise(done => requestIdleCallback(done))")
-    assert not [url for url in asked if not url.endswith("/v1/tray/events")], asked
+    assert not [url for url in asked if not url.endswith(("/v1/tray/events", "/v1/messages/events"))], asked
 
 
 def test_ghost(t):

@@ -4,7 +4,6 @@ import {button, icon, make, notify, plural, reconcile, ui} from './dom.js';
 import {conversation} from './draft.js';
 import {client, owner} from './token.js';
 
-const PAGE = 30;
 const clock = new Intl.DateTimeFormat(undefined, {hour: 'numeric', minute: '2-digit'});
 const day = new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short'});
 const dayOfYear = new Intl.DateTimeFormat(undefined, {dateStyle: 'medium'});
@@ -25,7 +24,7 @@ function when(seconds) {
 // MARK: Reading
 
 async function read(isMore = false) {
-  const page = await client.json('GET', `/v1/threads?limit=${PAGE}${isMore ? `&before=${encodeURIComponent(next)}` : ''}`);
+  const page = await client.json('GET', `/v1/threads?limit=30${isMore ? `&before=${encodeURIComponent(next)}` : ''}`);
   ({next} = page);
   lastEvent ??= page.lastEvent;
   threads = isMore ? [...threads, ...page.threads.filter(({id}) => !threads.some(other => other.id === id))] : page.threads;
@@ -41,7 +40,10 @@ export const watch = () => watched ??= read().catch(() => {}).then(async () => c
     render();
   }
   dispatchEvent(new CustomEvent('changes', {detail: {name, data}}));
-}, {path: '/v1/messages/events', after: lastEvent, owner: await owner()}));
+}, {path: '/v1/messages/events', after: lastEvent, owner: await owner(), onState: isLive => {
+  // The list could not be read before.
+  if (isLive && !lastEvent) read().catch(() => {});
+}}));
 
 /** Marks all messages of a thread as read. What the senders get for it, the client of the carrier collects from `/v1/messages/answers`. */
 export async function markRead(thread) {
@@ -76,7 +78,6 @@ export async function openList() {
   } catch (error) {
     notify(error.message, 'Try again', openList);
   }
-  watch();
 }
 
 function render() {
@@ -113,5 +114,5 @@ function fill(item, thread) {
   reader.onclick = () => markRead(id).catch(error => notify(error.message));
 }
 
-// The number of unread messages is there without the list.
-read().catch(() => {});
+// The number of unread messages follows without the list.
+watch();
