@@ -5,7 +5,9 @@ import re
 from playwright.sync_api import expect
 
 from composing import send
+from clamd import Clamd
 from files import ROLL, attach, fill, picture, ready
+from places import add_trip
 from scenes import roll
 
 NEEDS_NAME = {"button", "link", "textbox", "option", "slider", "dialog", "listbox", "listitem", "progressbar", "img", "image", "Video", "Audio"}
@@ -189,22 +191,62 @@ def parts(t, **options):
     page.keyboard.press("Enter")
     expect(page.locator("#members .cell").first).to_be_visible()
     yield "map with the members of a place", page
+    page.get_by_role("button", name="All locations").click()
+    trip = page.get_by_role("region", name="Trips").get_by_role("button").first
+    expect(trip).to_be_visible()
+    yield "map with trips", page
+    trip.click()
+    expect(page.locator("#members .moment")).to_be_visible()
+    yield "map with the moments of a trip", page
+
+
+def hidden_parts(t, **options):
+    """Files that wait for a malware scan, and one that is refused, in tray, composer and thread."""
+    page = t.page(t.context(**options))
+    attach(page, picture(1), ROLL / "VID_0008.mp4", ROLL / "ada.vcf")
+    expect(page.locator(".card[data-state=held]")).to_have_count(3)
+    if page.locator("#tray").is_hidden():
+        page.click("#tray-toggle")
+    expect(page.locator(".cell .symbol").first).not_to_be_empty()
+    yield "held files in tray and composer", page
+    if page.viewport_size["width"] < 820:
+        page.click("#tray-close")
+    send(page, "Soon")
+    expect(page.locator(".message.own .gone").first).to_be_visible()
+    yield "held files in the thread", page
+
+
+SCENES = ({"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": {"width": 640, "height": 430}, "device_scale_factor": 2})
+
+
+def check_parts(t, opened, options):
+    """Each part has names, contrast, and no more than its width."""
+    for name, page in opened:
+        settled(page)
+        unnamed = [node["role"]["value"] for node in nodes(page) if node["role"]["value"] in NEEDS_NAME - {"listitem"} and not node.get("name", {}).get("value")]
+        assert not unnamed, (name, unnamed)
+        assert (found := page.evaluate(CONTRAST)) == [], (name, options, found)
+        wide = page.evaluate("[...document.querySelectorAll('dialog[open], html')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.id || one.tagName)")
+        assert not wide, (name, wide)
+    t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
+    page.context.close()
+
+
+def test_every_hidden_part(t):
+    """Files that are not shown yet have names, contrast in both schemes, and room at 200 %."""
+    t.start(*Clamd(t).settings)
+    for options in SCENES:
+        check_parts(t, hidden_parts(t, **options), options)
 
 
 def test_every_part(t):
-    """Editor, viewer, received messages, errors and the map have names, contrast in both schemes, and room at 200 %."""
+    """Editor, viewer, received messages, errors, the map and its trips have names, contrast in both schemes, and room at 200 %."""
     for name, data in roll(8):
         t.server.attach(name, data, "image/jpeg")
-    for options in ({"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": {"width": 640, "height": 430}, "device_scale_factor": 2}):
-        for name, page in parts(t, **options):
-            settled(page)
-            unnamed = [node["role"]["value"] for node in nodes(page) if node["role"]["value"] in NEEDS_NAME - {"listitem"} and not node.get("name", {}).get("value")]
-            assert not unnamed, (name, unnamed)
-            assert (found := page.evaluate(CONTRAST)) == [], (name, options, found)
-            wide = page.evaluate("[...document.querySelectorAll('dialog[open], html')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.id || one.tagName)")
-            assert not wide, (name, wide)
-        t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
-        page.context.close()
+    day = 1_714_737_600
+    add_trip(t.server, "Around the lake", [{"caption": "Rain on the pass", "time": day, "utcOffset": 0}], started=day, ended=day + 86_400)
+    for options in SCENES:
+        check_parts(t, parts(t, **options), options)
 
 
 def test_zoom(t):
@@ -229,6 +271,80 @@ def test_right_to_left(t):
     options.first.focus()
     page.keyboard.press("ArrowLeft")
     expect(options.nth(1)).to_be_focused()
+
+
+def spill(page):
+    """Visible elements that reach beyond the window sideways."""
+    return page.evaluate("""() => [...document.querySelectorAll('header *, dialog[open] *, .tray *, .conversation *')].filter(one => {
+      const box = one.getBoundingClientRect();
+      return one.checkVisibility() && !one.closest('svg, .hidden, #clusters, .marks') && box.width > 1 && (box.left < -1 || box.right > innerWidth + 1);
+    }).map(one => `${one.tagName} ${one.className} ${one.textContent.slice(0, 20)}`)""")
+
+
+def x(locator):
+    """The middle of an element, from the left."""
+    box = locator.bounding_box()
+    return box["x"] + box["width"] / 2
+
+
+def test_every_part_right_to_left(t):
+    """Right to left, the list of conversations, a new message, map and trips are mirrored, and nothing is cut off."""
+    for name, data in roll(8):
+        t.server.attach(name, data, "image/jpeg")
+    day = 1_714_737_600
+    add_trip(t.server, "Around the lake", [{"caption": "Rain on the pass", "time": day, "utcOffset": 0}], started=day, ended=day + 86_400)
+    t.server.request("POST", "/v1/messages/sms", {"from": "+49301111111", "text": "Hello", "time": day})
+    for width in (1280, 390):
+        context = t.context(viewport={"width": width, "height": 844})
+        context.add_init_script("addEventListener('DOMContentLoaded', () => { document.documentElement.dir = 'rtl'; })")
+        page = t.page(context, "/#new")
+        page.get_by_role("textbox", name="To").fill("my neighbour")
+        page.keyboard.press("Enter")
+        expect(page.locator(".unusable")).to_be_visible()
+        assert x(page.get_by_text("To", exact=True)) > x(page.locator(".person bdi"))
+        assert x(page.locator(".person button")) < x(page.locator(".person bdi"))
+        assert x(page.locator("#conversations")) > x(page.locator("#profile"))
+        assert not spill(page), spill(page)
+        page.click("#conversations")
+        item = page.get_by_role("listitem").filter(has_text="+49301111111")
+        expect(item.locator(".badge")).to_be_visible()
+        settled(page)
+        assert x(item.locator(".symbol")) > x(item.locator(".names")) > x(item.locator("time"))
+        assert x(item.locator(".badge")) < x(item.locator(".names"))
+        assert x(page.get_by_role("button", name="Close", exact=True)) < x(page.get_by_role("heading", name="Conversations"))
+        assert not spill(page), spill(page)
+        # A phone number keeps its sign in front.
+        assert item.locator("bdi").first.evaluate("one => getComputedStyle(one).unicodeBidi") == "isolate"
+        page.goto(t.server.url + "/map")
+        expect(page.locator("#places button").first).to_be_visible()
+        if width > 820:
+            assert x(page.locator(".tray")) < x(page.locator("#map"))
+        # The map itself is not mirrored: a cluster in the west is on the left.
+        cluster, map_box = page.locator(".cluster").first, page.locator("#map").bounding_box()
+        expect(cluster).to_be_visible()
+        assert map_box["x"] <= x(cluster) <= map_box["x"] + map_box["width"], (x(cluster), map_box)
+        assert not spill(page), spill(page)
+        page.get_by_role("region", name="Trips").get_by_role("button").first.click()
+        expect(page.locator("#members .moment")).to_be_visible()
+        assert x(page.locator("#title")) > x(page.locator("#back"))
+        assert not spill(page), spill(page)
+        context.close()
+
+
+def test_map_right_to_left(t):
+    """Right to left, each cluster is where it is left to right, within the map: east stays on the right."""
+    for name, data in roll(30):
+        t.server.attach(name, data, "image/jpeg")
+    shown = []
+    for direction in ("ltr", "rtl"):
+        context = t.context()
+        context.add_init_script(f"addEventListener('DOMContentLoaded', () => {{ document.documentElement.dir = '{direction}'; }})")
+        page = t.page(context, "/map")
+        expect(page.locator(".cluster").first).to_be_visible()
+        left = page.locator("#map").bounding_box()["x"]
+        shown.append({one.get_attribute("aria-label"): round(x(one) - left) for one in page.locator(".cluster").all()})
+        context.close()
+    assert len(shown[0]) > 2 and shown[0] == shown[1], shown
 
 
 def test_reduced_motion(t):
