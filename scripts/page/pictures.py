@@ -3,13 +3,21 @@ from PIL import Image
 from playwright.sync_api import expect
 
 from composing import send
+from conversations import receive
 from files import ROLL, attach, load, ready
-from places import fill_roll
+from places import add_trip, fill_roll
 
 
 def test_pictures(t):
     """Screenshots are made."""
     fill_roll(t.server, 56)
+    for index, text in enumerate(["Are you there?", "The train is late, I will be there at nine and bring the photos of the summer", "مرحبا، كيف حالك؟"]):
+        receive(t.server, f"+4930{index + 1}111111", text, 1_714_737_600 + 3600 * index)
+    photos = [cell["id"] for cell in t.server.request("GET", "/v1/tray")["cells"][:5]]
+    moments = [{"attachment": photo, "time": 1_714_737_600 + 600 * index, "utcOffset": 0, "location": {"latitude": 47 - index % 3 / 5, "longitude": 8.2 + index / 9}}
+               for index, photo in enumerate(photos)]
+    moments.insert(2, {"caption": "Rain on the pass", "time": 1_714_737_600 + 700, "utcOffset": 0})
+    add_trip(t.server, "Around the lake", moments, started=1_714_737_600, ended=1_714_824_000)
     number = 0
     for scheme in ("light", "dark"):
         for width, height in ((1600, 1000), (820, 1180), (390, 844)):
@@ -62,6 +70,17 @@ def test_pictures(t):
             page.locator(".gallery button").first.click()
             page.wait_for_timeout(700)
             shot("viewer")
+            page.keyboard.press("Escape")
+            page.goto(t.server.url + "/#new")
+            page.get_by_role("textbox", name="To").fill("+49 30 1234567, my neighbour")
+            page.keyboard.press("Enter")
+            expect(page.locator(".unusable")).to_be_visible()
+            page.wait_for_timeout(700)
+            shot("new")
+            page.click("#conversations")
+            expect(page.locator(".threads .badge").last).to_be_visible()
+            page.wait_for_timeout(700)
+            shot("conversations")
             page.goto(t.server.url + "/map")
             expect(page.locator(".cluster").first).to_be_visible()
             page.wait_for_timeout(500)
@@ -70,6 +89,11 @@ def test_pictures(t):
             expect(page.locator("#members .cell").first).to_be_visible()
             page.wait_for_timeout(900)
             shot("place")
+            page.get_by_role("button", name="All locations").click()
+            page.get_by_role("region", name="Trips").get_by_role("button").click()
+            expect(page.locator("#members .moment")).to_be_visible()
+            page.wait_for_timeout(900)
+            shot("trip")
             page.context.close()
             t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
             number += 1
