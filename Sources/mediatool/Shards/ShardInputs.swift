@@ -78,6 +78,10 @@ struct ArchivedInputs: ~Copyable {
 
   private mutating func content(of member: TarReader.Member) throws -> Input.Content {
     guard member.kind == .file else {
+      if member.kind == .sparse {
+        return .failed(
+          MediaFailure(.unsupported, "The member of the tar file is sparse; write it without holes (not tar -S)."))
+      }
       return .failed(MediaFailure(.unsupported, "The member of the tar file is not a regular file."))
     }
     do {

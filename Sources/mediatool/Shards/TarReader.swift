@@ -16,6 +16,8 @@ struct TarReader: ~Copyable {
     enum Kind {
       case file
       case folder
+      /// A file whose holes are left out: the content is what is between them.
+      case sparse
       /// A link, a device or a pipe, which has no content of its own.
       case other
     }
@@ -54,12 +56,13 @@ struct TarReader: ~Copyable {
       case UInt8(ascii: "L"): longName = Array(try body(count).prefix { $0 != 0 })
       case UInt8(ascii: "K"), UInt8(ascii: "g"): _ = try body(count)
       case UInt8(ascii: "x"): fields = try Fields(try body(count))
-      case UInt8(ascii: "S"): throw Damage(message: "it has a sparse file, which is not supported")
       case let type:
+        if type == UInt8(ascii: "S") { try skipMap(after: header) }
         let size = fields.size ?? count
         let kind: Member.Kind =
           switch type {
-          case 0, UInt8(ascii: "0"), UInt8(ascii: "7"): .file
+          case UInt8(ascii: "S"): .sparse
+          case 0, UInt8(ascii: "0"), UInt8(ascii: "7"): fields.isSparse ? .sparse : .file
           // D is a folder with a list of its names, of an incremental backup by GNU tar.
           case UInt8(ascii: "5"), UInt8(ascii: "D"): .folder
           default: .other
@@ -67,7 +70,7 @@ struct TarReader: ~Copyable {
         // Links, devices and folders may state a size and have no content. Members of other types have one (POSIX).
         left = (UInt8(ascii: "1")...UInt8(ascii: "6")).contains(type) ? 0 : size
         padding = (TarWriter.block - left % TarWriter.block) % TarWriter.block
-        let name = fields.path ?? longName ?? Self.name(in: header)
+        let name = fields.sparseName ?? fields.path ?? longName ?? Self.name(in: header)
         // Before POSIX a folder was a file whose name ends with a slash.
         let isFolder = kind == .folder || (kind == .file && name.last == PathBytes.slash && size == 0)
         return Member(name: PathBytes(name), kind: isFolder ? .folder : kind, count: left)
@@ -83,6 +86,13 @@ struct TarReader: ~Copyable {
     buffer = buffer.dropFirst(piece.count)
     left -= piece.count
     return Array(piece)
+  }
+
+  /// Skips the blocks in which GNU's old format goes on with the map of a sparse file. The last byte of each map, before padding, shows whether another one
+  /// follows.
+  private mutating func skipMap(after header: [UInt8]) throws {
+    var continues = header[482] != 0
+    while continues { continues = try take(TarWriter.block)[504] != 0 }
   }
 
   /// The next header; nil at the end of the archive.
@@ -171,6 +181,10 @@ struct TarReader: ~Copyable {
   private struct Fields {
     var path: [UInt8]?
     var size: Int?
+    /// Whether the file is sparse, in one of GNU's formats for pax.
+    var isSparse = false
+    /// Its name; `path` is then one that GNU tar has made up.
+    var sparseName: [UInt8]?
 
     init() {}
 
@@ -185,19 +199,23 @@ struct TarReader: ~Copyable {
         guard let sign = record.firstIndex(of: UInt8(ascii: "=")) else { continue }
         let value = record[(sign + 1)...]
         switch String(decoding: record[..<sign], as: UTF8.self) {
-        case "path":
-          guard value.count <= TarReader.longestName else { throw Damage(message: "a name is too long") }
-          path = Array(value)
+        case "path": path = try Self.name(value)
         case "size":
           guard let size = Int(String(decoding: value, as: UTF8.self)), (0..<1 << 50).contains(size) else {
             throw Damage(message: "a header has an impossible size")
           }
           self.size = size
-        case let key where key.hasPrefix("GNU.sparse"):
-          throw Damage(message: "it has a sparse file, which is not supported")
+        case let key where key.hasPrefix("GNU.sparse."):
+          isSparse = true
+          if key == "GNU.sparse.name" { sparseName = try Self.name(value) }
         default: continue
         }
       }
+    }
+
+    private static func name(_ value: ArraySlice<UInt8>) throws -> [UInt8] {
+      guard value.count <= TarReader.longestName else { throw Damage(message: "a name is too long") }
+      return Array(value)
     }
   }
 }

@@ -284,6 +284,29 @@ internal import Testing
     #expect(json.contains("\"path\":\"IMG_0001.jpg\""))
   }
 
+  @Test("A sparse file or a link in a tar file is a failed result, and the files after it are in the shard")
+  func unreadableMembers() throws {
+    try scratch.file("in/holes.jpg", "")
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch("in/holes.jpg").text))
+    try file.truncate(atOffset: 100_000)
+    try file.close()
+    try scratch.link("in/link.jpg", to: "holes.jpg")
+    let bytes = try Tool("tar", package: "tar").run([
+      "--format=posix", "-S", "--hole-detection=raw", "-cf", "-", "-C", scratch("in").text, "holes.jpg", "link.jpg",
+      "-C", Self.photos, "IMG_0001.jpg",
+    ]).bytes
+    try Data(bytes).write(to: URL(fileURLWithPath: scratch("in.tar").text))
+    let output = try Command.run(["batch", "--tar-from", scratch("in.tar"), "-o", scratch("out"), "--json"])
+    #expect(output.status == 0, "\(output.errors)")
+    let lines = try String(contentsOfFile: scratch("out/in.ndjson").text, encoding: .utf8).split(separator: "\n")
+    try #require(lines.count == 3)
+    #expect(lines[0].contains("\"code\":\"unsupported\""))
+    #expect(lines[0].contains("\"path\":\"holes.jpg\""))
+    #expect(lines[1].contains("\"code\":\"unsupported\""))
+    #expect(lines[1].contains("\"path\":\"link.jpg\""))
+    #expect(!lines[2].contains("\"error\""))
+  }
+
   @Test("A tar file that is cut short ends the run with an error, and no shard") func cutArchive() throws {
     let tar = try Tool("tar", package: "tar").run(["-C", Self.photos, "-cf", "-", "IMG_0001.jpg"]).bytes
     try Data(tar.prefix(20_000)).write(to: URL(fileURLWithPath: scratch("in.tar").text))

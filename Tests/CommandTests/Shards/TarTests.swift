@@ -82,6 +82,44 @@ internal import Testing
     #expect(try Self.members(of: other).map(\.name) == ["y"])
   }
 
+  @Test(
+    "A sparse file is found by its name, and its content is not that of a file; the member after it is read",
+    arguments: [["--format=gnu"], ["--sparse-version=0.0"], ["--sparse-version=0.1"], ["--sparse-version=1.0"]])
+  func sparse(format: [String]) throws {
+    // So many holes that the map of GNU's old format takes several blocks.
+    try scratch.file("in/a", "")
+    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch("in/a").text))
+    for index in 0..<60 as Range<UInt64> {
+      try file.seek(toOffset: index * 8_192)
+      try file.write(contentsOf: [UInt8](repeating: 1, count: 512))
+    }
+    try file.truncate(atOffset: 60 * 8_192)
+    try file.close()
+    try scratch.file("in/b", "after")
+    let options = (format == ["--format=gnu"] ? [] : ["--format=posix"]) + format
+    let bytes = try tar(options + ["-S", "--hole-detection=raw", "-C", scratch("in").text, "-cf", "-", "a", "b"])
+    let rest = Locked(bytes)
+    var reader = TarReader {
+      rest.withLock { rest in
+        defer { rest = [] }
+        return rest
+      }
+    }
+    let found = try reader.next()
+    let first = try #require(found)
+    #expect(first.kind == .sparse)
+    #expect(first.name.text == "a")
+    #expect(first.count < 60 * 1_024)
+    let next = try reader.next()
+    let second = try #require(next)
+    #expect(second.kind == .file)
+    #expect(second.name.text == "b")
+    let content = try reader.content()
+    #expect(content == Array("after".utf8))
+    let end = try reader.next()
+    #expect(end == nil)
+  }
+
   @Test("A name that is not ASCII or has 300 bytes is read as it is") func longNames() throws {
     let name = String(repeating: "ü", count: 100) + "/" + String(repeating: "b", count: 150)
     try scratch.file("in/\(name)", "x")
