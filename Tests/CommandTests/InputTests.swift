@@ -230,6 +230,11 @@ internal import Testing
     let windows = try Command.run(["probe", "--files-from", "-"], input: Array("a.txt\r\n".utf8), folder: scratch.path)
     #expect(windows.status == 1)
     #expect(windows.errors.contains("carriage return"), "\(windows.errors)")
+    let marked = try Command.run(
+      ["probe", "--files-from", "-"], input: Array("\u{FEFF}a.txt\na.txt\n".utf8), folder: scratch.path)
+    #expect(marked.status == 1)
+    #expect(marked.errors.contains("byte order mark"), "\(marked.errors)")
+    #expect(try marked.records.count == 2)
     let long = try Command.run(
       ["probe", "--files-from", "-"], input: [UInt8](repeating: 0x61, count: 70_000), folder: scratch.path)
     #expect(long.status == 1)

@@ -103,15 +103,7 @@ struct InputSource: ~Copyable {
         if let requestList, let request = request(of: entry, in: requestList) { return request }
         switch entry {
         case .path(let path, _):
-          if path.bytes.last == UInt8(ascii: "\r"), !FileStatus.exists(at: path) {
-            return Input(
-              path: path,
-              content: .failed(
-                MediaFailure(
-                  .notFound,
-                  "The file does not exist; its line in the list ends in a carriage return (CR LF): convert the list to LF."
-                )))
-          }
+          if let problem = path.listProblem { return Input(path: path, content: .failed(problem)) }
           // A line of requests has one result.
           if let input = try enter(path, walks: requestList == nil) { return input }
         case .tooLong(let path, _):

@@ -33,6 +33,9 @@ struct ListedInputs: ~Copyable {
         let failure = MediaFailure(.notFound, "The path contains a NUL byte.")
         return ShardInput(number: line, input: Input(path: path, content: .failed(failure)))
       }
+      if let problem = path.listProblem {
+        return ShardInput(number: line, input: Input(path: path, content: .failed(problem)))
+      }
       let input = RemoteName.isRemote(path) ? RemoteName.input(path) : Input(path: path, content: .file)
       return ShardInput(number: line, input: input)
     case .tooLong(let beginning, let line):

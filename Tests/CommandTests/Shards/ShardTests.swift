@@ -284,6 +284,20 @@ internal import Testing
     #expect(json.contains("\"path\":\"IMG_0001.jpg\""))
   }
 
+  @Test("A line of a list that ends in CR LF or begins with a byte order mark fails with that reason")
+  func foreignLines() throws {
+    try scratch.file("a.txt", "text")
+    try scratch.file("list.txt", "\u{FEFF}a.txt\na.txt\r\na.txt\n")
+    let output = try Command.run(
+      ["batch", "--list", scratch("list.txt"), "-o", scratch("out"), "--json"], folder: scratch.path)
+    #expect(output.status == 0, "\(output.errors)")
+    let lines = try String(contentsOfFile: scratch("out/list.ndjson").text, encoding: .utf8).split(separator: "\n")
+    try #require(lines.count == 3)
+    #expect(lines[0].contains("byte order mark"))
+    #expect(lines[1].contains("carriage return"))
+    #expect(!lines[2].contains("\"error\""))
+  }
+
   @Test("A sparse file or a link in a tar file is a failed result, and the files after it are in the shard")
   func unreadableMembers() throws {
     try scratch.file("in/holes.jpg", "")
