@@ -16,7 +16,7 @@ struct TarReader: ~Copyable {
     enum Kind {
       case file
       case folder
-      /// A file whose holes are left out: the content is what is between them.
+      /// A file without its holes: the content is the bytes between them, in some formats after a list of where they belong.
       case sparse
       /// A link, a device or a pipe, which has no content of its own.
       case other
