@@ -38,6 +38,8 @@ struct TarReader: ~Copyable {
   /// Bytes of the current member that were not read, and the padding after them.
   private var left = 0
   private var padding = 0
+  /// Whether a valid header was read.
+  private var isBegun = false
 
   /// - Parameter read: Returns the next bytes of the stream; none at its end.
   init(read: @escaping @Sendable () throws -> [UInt8]) { self.read = read }
@@ -103,7 +105,7 @@ struct TarReader: ~Copyable {
       repeat { buffer = try read()[...] } while !buffer.isEmpty
       return nil
     }
-    let stated = try Self.number(block[148..<156], of: "checksum")
+    let stated = try? Self.number(block[148..<156], of: "checksum")
     var sum = 0
     var signed = 0
     for (index, byte) in block.enumerated() {
@@ -112,7 +114,13 @@ struct TarReader: ~Copyable {
       // Old programs added the bytes as signed ones.
       signed += Int(Int8(bitPattern: byte))
     }
-    guard stated == sum || stated == signed else { throw Damage(message: "a header has the wrong checksum") }
+    guard stated == sum || stated == signed else {
+      throw Damage(
+        message: isBegun
+          ? "a header has the wrong checksum"
+          : "it does not begin with a header; if it is compressed, decompress it first")
+    }
+    isBegun = true
     return block
   }
 

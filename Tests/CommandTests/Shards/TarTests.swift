@@ -120,6 +120,17 @@ internal import Testing
     #expect(end == nil)
   }
 
+  @Test("A file that is not a tar file has another error than a damaged header") func notTar() throws {
+    let text = [UInt8](repeating: UInt8(ascii: "x"), count: 2_000)
+    var message = ""
+    do { _ = try Self.members(of: text) } catch let damage as TarReader.Damage { message = damage.message }
+    #expect(message.contains("decompress it first"))
+    do {
+      _ = try Self.members(of: TarWriter.member("a", [1]) + text)
+    } catch let damage as TarReader.Damage { message = damage.message }
+    #expect(message == "a header has the wrong checksum")
+  }
+
   @Test("A name that is not ASCII or has 300 bytes is read as it is") func longNames() throws {
     let name = String(repeating: "ü", count: 100) + "/" + String(repeating: "b", count: 150)
     try scratch.file("in/\(name)", "x")
