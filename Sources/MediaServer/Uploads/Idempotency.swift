@@ -64,11 +64,13 @@ enum Idempotency {
 
   /// What is equal for repetitions of a request.
   private static func description(of request: Request, name: String?) -> [UInt8] {
-    let parts = [
+    var parts = [
       request.method.rawValue, request.uri.path, request.headers.mediaType ?? "",
       request.headers[.contentLength] ?? "", request.headers[.uploadLength] ?? "", name ?? "",
       request.headers[.uploadDraft] ?? "",
     ]
+    // Only if it is given, so that a key stored by an earlier version is still that of a request without one.
+    if let digest = request.headers[.reprDigest] { parts.append(digest) }
     return Array(parts.joined(separator: "\n").utf8)
   }
 

@@ -117,6 +117,19 @@ internal import Testing
     }
   }
 
+  @Test("A used idempotency key is refused for a file with another Repr-Digest, also if the file has the same length")
+  func otherDigest() async throws {
+    try await UploadServer.start { server in
+      let photo = try UploadServer.photo()
+      let key = ["Content-Type": "image/jpeg", "Idempotency-Key": "\"one\""]
+      #expect(try await server.request("POST", "/v1/attachments", key, body: photo).status == 201)
+      let digest = "sha-256=:" + String(repeating: "A", count: 43) + "=:"
+      let other = try await server.request(
+        "POST", "/v1/attachments", key.merging(["Repr-Digest": digest]) { $1 }, body: photo)
+      #expect(other.status == 422)
+    }
+  }
+
   @Test("Refusals have the status of their reason")
   func statuses() async throws {
     try await UploadServer.start(serving: { $0.rules.maxFileBytes = 100_000 }) { server in
