@@ -25,8 +25,8 @@ struct Moderate: ParsableCommand {
         unscannable               lists the files that no scanner could scan,
                                   encrypted or too large ones, and that nobody
                                   has accepted or blocked
-        accept DIGEST|FILE ...    accepts such content: where only clean files are
-                                  shown, its files are, until a scan finds malware
+        accept DIGEST|FILE ...    accepts such content: its files are shown as clean
+                                  files are, until a scan finds malware
         block DIGEST|FILE ...     blocks the content of files; rejects content that
                                   could not be scanned, also if it was accepted
         unblock DIGEST|FILE ...   removes blocks
