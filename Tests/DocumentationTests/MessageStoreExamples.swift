@@ -53,30 +53,26 @@ import Testing
     let shown = Shown()
     let show: @Sendable (MessageStore.Change) -> Void = { shown.add($0) }
 
+    let cursor: MessageStore.Cursor? = nil
+
     let store = try MessageStore(folder: PathBytes(folder))
     let outbox = MessageOutbox(store, network: network)
     let view = Task { [changes = store.changes] in for await change in changes { show(change) } }
     try store.changeSettings { $0.retrievalMode = .manual }
-
     try store.saveDraft(message, in: .participants(["+15551234567"]), files: ["photo": PathBytes(photo)])
-    var page = try store.threads(limit: 50)
-    while let last = page.last {
-      for thread in page { print(thread.summary.preview.text, thread.summary.unreadCount, thread.summary.draft) }
-      page = try store.threads(after: last.cursor, limit: 50)
-    }
     for draft in try store.drafts() { try store.send(draft.message, from: draft.id) }
-
     let received = try store.receive(pushed)
     if let received { try store.download(received) }
     try await outbox.runDue()
+    for thread in try store.threads(after: cursor, limit: 50) { try store.markRead(thread.id) }
+    if let received { try store.delete(received) }
 
     for thread in try store.threads(limit: 50) {
+      print(thread.summary.preview.text, thread.summary.unreadCount, thread.summary.draft)
       for message in try store.messages(in: thread.id) {
         print(MessageModule.modules(of: message.content()).map(\.label))
       }
-      try store.markRead(thread.id)
     }
-    if let received { try store.delete(received) }
 
     // The thread of the sent message is left, and it was read.
     let threads = try store.threads()
