@@ -29,9 +29,11 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
   }
 
   /// Whether a message can be sent to the address (R-MMS-2).
+  ///
+  /// An address with a control character is not valid: gateways copy it into the header of an e-mail, where a line break begins another field.
   public var isValid: Bool {
     !address.isEmpty && !isQuestionable && address.unicodeScalars.count <= Self.longestAddress
-      && !address.utf8.contains(0)
+      && !address.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
 
   /// Whether two recipients are the same person, for matching threads (A34).

@@ -42,6 +42,14 @@ internal import Testing
     #expect(MessageRecipient(address, isContact: true).isValid == !address.isEmpty)
   }
 
+  @Test(
+    "R-MMS-2: an address has no control characters",
+    arguments: ["\r\n", "\n", "\r", "\0", "\t", "\u{1B}", "\u{85}"])
+  func controlCharacters(text: String) {
+    #expect(!MessageRecipient("+15551234567\(text)Bcc: a").isValid)
+    #expect(!MessageRecipient("+15551234567\(text)Bcc: a", isContact: true).isValid)
+  }
+
   @Test("R-MMS-2: an address has at most 312 characters")
   func longAddress() {
     #expect(MessageRecipient(String(repeating: "1", count: 312)).isValid)
