@@ -9,15 +9,15 @@ internal import Darwin
 extension FileStatus {
   /// The type of a file, as `stat` reports it.
   public enum Kind: Hashable, Sendable {
-    /// A regular file.
+    /// A regular file (`S_IFREG`).
     case file
-    /// A folder.
+    /// A directory (`S_IFDIR`).
     case folder
-    /// A symbolic link.
+    /// A symbolic link (`S_IFLNK`): only if the status was read without following it.
     case link
-    /// A FIFO.
+    /// A named pipe (`S_IFIFO`).
     case pipe
-    /// A socket.
+    /// A Unix domain socket (`S_IFSOCK`).
     case socket
     /// A device, or a type that only this system has.
     case device

@@ -12,13 +12,13 @@ public enum MediaIcon: String, Codable, Sendable, CaseIterable {
   case calendar
   /// A paged document: PDF, word processor file or e-book.
   case document
-  /// A spreadsheet.
+  /// A table: a workbook of an office program.
   case spreadsheet
-  /// A presentation.
+  /// Slides of an office program.
   case presentation
   /// A plain text file.
   case text
-  /// An archive.
+  /// Several files in one, or compressed data, such as ZIP.
   case archive
   /// Any other file.
   case file

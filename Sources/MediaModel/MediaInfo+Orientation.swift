@@ -1,7 +1,7 @@
 extension MediaInfo {
   /// The rotation and mirroring that a stored image needs: the eight values of EXIF tag 0x0112 (CIPA DC-008, 4.6.4).
   public enum Orientation: Int, Codable, Sendable, CaseIterable {
-    /// No change.
+    /// Stored upright: no change.
     case up = 1
     /// Mirrored horizontally.
     case upMirrored = 2

@@ -5,7 +5,7 @@ extension AttachmentDraft {
   public enum Event: Hashable, Sendable {
     /// An attachment was added at that index.
     case added(MediaAttachment.ID, at: Int)
-    /// An attachment was removed.
+    /// An attachment was removed; those after it move up by one index.
     case removed(MediaAttachment.ID)
     /// An attachment replaced another at that index.
     case replaced(MediaAttachment.ID, by: MediaAttachment.ID, at: Int)

@@ -26,7 +26,7 @@ extension Verdict {
     case empty
     /// The file cannot be read, or is damaged.
     case unreadable(MediaFailure.Code)
-    /// Attachments are disabled.
+    /// The rules allow no attachments at all (``AttachmentRules/allowsAttachments``).
     case attachmentsDisabled
     /// Another file of the selection is refused, and the selection is accepted as a whole or not at all.
     case batchRefused

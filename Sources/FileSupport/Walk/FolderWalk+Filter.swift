@@ -3,7 +3,7 @@ extension FolderWalk {
   public struct Filter: Sendable {
     /// How symbolic links below the root are treated.
     public enum Links: Hashable, Sendable {
-      /// Links are skipped.
+      /// Neither links to files nor links to folders are visited.
       case skipped
       /// A link to a regular file below the root counts as a file; other links are skipped. No folder is entered through a link, so that a walk
       /// ends and stays below its root.

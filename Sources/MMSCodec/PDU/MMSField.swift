@@ -4,7 +4,7 @@
 public struct MMSField: Hashable, Sendable {
   /// The name of a header field: an assigned number, or a text for a field of an extension.
   public enum Name: Hashable, Sendable, CustomStringConvertible {
-    /// By its octet.
+    /// The assigned octet of a field that the MMS specifications define.
     case known(KnownName)
     /// By text: an application header, such as `Return-Path`.
     case application(TextString)
@@ -22,7 +22,7 @@ public struct MMSField: Hashable, Sendable {
   public indirect enum Value: Hashable, Sendable {
     /// A single octet with its high bit set: yes and no, states, statuses.
     case token(UInt8)
-    /// A number.
+    /// A Long-integer or Integer-value of WSP: a size, a count or a position in a list.
     case integer(Int)
     /// A Text-string.
     case text(TextString)
@@ -30,7 +30,7 @@ public struct MMSField: Hashable, Sendable {
     case encodedString(EncodedString)
     /// A time, absolute or relative.
     case time(Time)
-    /// The sender.
+    /// The value of From: an address, or a request to the carrier to insert it.
     case sender(MMSMessage.Sender)
     /// A value after a number: in Previously-Sent-By and -Date, and in an answer about several messages.
     case counted(Int, Value)

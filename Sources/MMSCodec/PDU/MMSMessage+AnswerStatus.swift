@@ -1,11 +1,11 @@
 extension MMSMessage {
   /// The meaning of an answer for the requester.
   public enum Outcome: Hashable, Sendable {
-    /// Success.
+    /// The request was carried out.
     case ok
     /// A temporary failure: try again.
     case transient
-    /// A permanent failure.
+    /// The same request will fail again: do not repeat it.
     case permanent
   }
 

@@ -5,11 +5,11 @@ extension MMSMessage {
     case sendReq = 0x80
     /// The relay's answer to it.
     case sendConf = 0x81
-    /// A notification of a message to download.
+    /// The relay's announcement of a message: where it can be downloaded, its size and its expiry.
     case notificationInd = 0x82
     /// The client's answer to a notification.
     case notifyRespInd = 0x83
-    /// The downloaded message.
+    /// A message as the client downloads it, with its parts.
     case retrieveConf = 0x84
     /// The client's acknowledgement of the download.
     case acknowledgeInd = 0x85
@@ -21,33 +21,33 @@ extension MMSMessage {
     case readOrigInd = 0x88
     /// Forwards a message that is still at the relay.
     case forwardReq = 0x89
-    /// The answer to that.
+    /// The relay's answer to `forwardReq`, with a response status.
     case forwardConf = 0x8A
     /// Stores a message in the mailbox.
     case mboxStoreReq = 0x8B
-    /// The answer to that.
+    /// The relay's answer to `mboxStoreReq`, with a store status.
     case mboxStoreConf = 0x8C
     /// Lists the mailbox.
     case mboxViewReq = 0x8D
-    /// The list.
+    /// The relay's answer to `mboxViewReq`, with an `mboxDescr` for each message.
     case mboxViewConf = 0x8E
-    /// Uploads a message to the mailbox.
+    /// Stores a message that the client has in the mailbox, without sending it.
     case mboxUploadReq = 0x8F
-    /// The answer to that.
+    /// The relay's answer to `mboxUploadReq`, with a store status.
     case mboxUploadConf = 0x90
     /// Deletes messages from the mailbox.
     case mboxDeleteReq = 0x91
-    /// The answer to that.
+    /// The relay's answer to `mboxDeleteReq`, with a response status.
     case mboxDeleteConf = 0x92
     /// One message in the list of a mailbox.
     case mboxDescr = 0x93
     /// Deletes messages that were not downloaded.
     case deleteReq = 0x94
-    /// The answer to that.
+    /// The relay's answer to `deleteReq`, with a response status.
     case deleteConf = 0x95
-    /// Cancels a message.
+    /// The relay asks the client to remove a message that was delivered earlier.
     case cancelReq = 0x96
-    /// The answer to that.
+    /// The client's answer to `cancelReq`, with a cancel status.
     case cancelConf = 0x97
 
     /// The specification's name in lower case, such as `m-retrieve-conf`.

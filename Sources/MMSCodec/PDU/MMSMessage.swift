@@ -81,9 +81,9 @@ extension MMSMessage {
   public struct Content: Hashable, Sendable {
     /// The two forms of a body.
     public enum Body: Hashable, Sendable {
-      /// Of a multipart.
+      /// The parts of a multipart, in their order in the message.
       case parts([Part])
-      /// Of any other type.
+      /// The body of any other type, not decoded.
       case octets(ArraySlice<UInt8>)
     }
 

@@ -160,9 +160,9 @@ extension MMSMessage {
 
   /// X-Mms-Message-Class: one of four tokens, or a text that a carrier has defined.
   public enum MessageClass: Hashable, Sendable {
-    /// A token.
+    /// The octet of an assigned class, 0x80 to 0x83.
     case token(UInt8)
-    /// A word.
+    /// The name of a class that a carrier has defined.
     case text(TextString)
 
     /// From a person; also when absent.

@@ -25,9 +25,9 @@ public struct SMILPresentation: Hashable, Sendable {
 extension SMILPresentation {
   /// A length in the layout.
   public enum Length: Hashable, Sendable {
-    /// Pixels.
+    /// A number of pixels, as in `320px` or `320`.
     case pixels(Int)
-    /// Percent of the layout.
+    /// A percentage of the layout's width or height, as in `80%`.
     case percent(Int)
 
     /// `320px`, `320` or `80%`; a fraction is dropped. Nil for anything else.

@@ -4,13 +4,13 @@ internal import Encodings
 public struct ContentDisposition: Hashable, Sendable {
   /// The way of showing.
   public enum Kind: Hashable, Sendable {
-    /// Form data.
+    /// `form-data` (0x80): a field of a form.
     case formData
-    /// To be saved.
+    /// `attachment` (0x81): a file to be saved.
     case attachment
-    /// To be shown in place.
+    /// `inline` (0x82): to be shown in place.
     case inline
-    /// In words.
+    /// Any other disposition, by its name.
     case token(TextString)
   }
 

@@ -5,7 +5,7 @@ extension WSPHeader {
     public enum Name: Hashable, Sendable {
       /// By its assigned number (WAP-230-WSP table 38), without the high bit: 0x05 is `name`.
       case assigned(Int)
-      /// In words.
+      /// By its name as text, if it has no assigned number or the sender used none.
       case token(TextString)
     }
 

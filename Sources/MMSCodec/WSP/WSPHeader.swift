@@ -4,7 +4,7 @@ public struct WSPHeader: Hashable, Sendable {
   public enum Name: Hashable, Sendable {
     /// By its assigned number (WAP-230-WSP table 39), without the high bit: 0x40 is Content-ID.
     case assigned(UInt8)
-    /// In words.
+    /// By its name as text, if it has no assigned number or the sender used none.
     case token(TextString)
   }
 

@@ -8,7 +8,7 @@ public struct MailHold: Hashable, Codable, Sendable {
   public enum State: String, Hashable, Codable, Sendable {
     /// No mail: the next one is asked for.
     case empty
-    /// One mail.
+    /// One mail: the next one is not asked for.
     case full
   }
 

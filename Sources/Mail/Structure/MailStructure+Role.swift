@@ -6,7 +6,7 @@ extension MailStructure {
     case body
     /// An image that the HTML displays. Until the HTML is known, every image that could be one.
     case inlinePicture
-    /// A file.
+    /// A file for the reader to open or save: every part that has none of the other roles.
     case attachment
     /// A message (`message/rfc822`).
     case attachedMessage

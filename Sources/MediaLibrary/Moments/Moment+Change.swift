@@ -3,7 +3,7 @@ extension Moment {
   public struct New: Sendable {
     /// The location of a new moment.
     public enum LocationChoice: Hashable, Sendable {
-      /// That of its file, if it has one.
+      /// The location that the library stores for its file; none for a note.
       case ofFile
       /// This one; nil for none.
       case given(Location?)

@@ -25,13 +25,13 @@ extension MediaCollection {
 
   /// The collection to which files are assigned.
   public enum Choice: Hashable, Sendable {
-    /// Their current one.
+    /// The files stay in their current collection, if any.
     case unchanged
     /// The owner's open collection; none if no collection is open.
     case open
     /// The collection with this name, created if necessary.
     case named(String)
-    /// No collection.
+    /// The files are removed from their collection.
     case none
   }
 

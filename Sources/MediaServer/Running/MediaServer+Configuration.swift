@@ -60,9 +60,9 @@ extension MediaServer {
   public enum InterimResponses: String, Hashable, Sendable {
     /// Where this server ends TLS itself: behind a proxy such as nginx, a 104 breaks the connection.
     case auto
-    /// Always.
+    /// With or without TLS.
     case on
-    /// Never.
+    /// Never: the client learns the address from the final response.
     case off
   }
 

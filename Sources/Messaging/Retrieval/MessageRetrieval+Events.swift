@@ -13,7 +13,7 @@ extension MessageRetrieval {
     case fetchFailed(FetchFailure)
     /// The timer of ``Effect/setTimer(_:)`` fired.
     case timer
-    /// Service is available again.
+    /// The phone has service again: a retrieval that waits for it continues.
     case serviceAvailable
     /// The radio was switched off, the SIM card changed, or the app ends.
     case interrupted(MessageErrorCode)

@@ -11,13 +11,13 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
     case manual
     /// Rejected; it can still be downloaded if the carrier has it.
     case rejected
-    /// Downloading.
+    /// The carrier was asked for the message; its bytes may be arriving.
     case pending
     /// Waits for the next attempt at ``MessageRetrieval/nextAttempt``, or for service.
     case waiting
     /// The download failed; the user may retry.
     case failed
-    /// Downloaded.
+    /// The message arrived: it is shown, even if it was no longer awaited.
     case received
     /// Deleted by the carrier.
     case expired

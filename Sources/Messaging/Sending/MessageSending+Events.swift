@@ -5,11 +5,11 @@ extension MessageSending {
     case send(NetworkConditions)
     /// The carrier accepted a request and assigned a Message-ID.
     case accepted(transactionID: String, messageID: String?)
-    /// A request failed.
+    /// The request with this transaction id did not reach the carrier, or the carrier refused it.
     case requestFailed(transactionID: String, SendFailure)
     /// The timer of ``Effect/setTimer(_:)`` fired.
     case timer
-    /// Service is available again.
+    /// The phone has service again: a message that waits for it is sent.
     case serviceAvailable
     /// The radio was switched off, the SIM card changed, or the app ends.
     case interrupted(MessageErrorCode)

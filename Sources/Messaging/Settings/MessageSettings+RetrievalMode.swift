@@ -13,11 +13,11 @@ extension MessageSettings {
 
   /// The three options of a settings page: off, on with roaming, on without roaming (R-MMS-56).
   public enum RetrievalChoice: String, Codable, Sendable, CaseIterable {
-    /// On request.
+    /// Messages are downloaded when the user asks for them.
     case off
-    /// Always.
+    /// Messages are downloaded immediately, also while roaming.
     case onWithRoaming
-    /// In the home network.
+    /// Messages are downloaded immediately in the home network; while roaming, when the user asks for them.
     case onWithoutRoaming
 
     /// The corresponding mode.
