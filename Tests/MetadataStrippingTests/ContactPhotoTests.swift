@@ -69,6 +69,34 @@ internal import Testing
     }
   }
 
+  /// Quoted-printable, in the ways in which readers accept it.
+  static let quotedPrintable = [
+    "ENCODING=QUOTED-PRINTABLE", "QUOTED-PRINTABLE", "ENCODING=\"QUOTED-PRINTABLE\"", "ENCODING = quoted-printable",
+    "ENCODING=QUOTED-PRINTABLE ", "\"Quoted-Printable\"", "Encoding=Quoted-Printable\t",
+    "ENCODING=QUOTED-\r\n PRINTABLE",
+  ]
+
+  @Test("A line that continues quoted-printable text goes with its property", arguments: quotedPrintable)
+  func continuedLines(parameter: String) {
+    let contact = strip("NOTE;\(parameter):a=\r\nFN:48.2,16.3")
+    #expect(contact == "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n")
+    let calendar = strip("GEO;\(parameter):48.2=\r\nSUMMARY:48.2,16.3\r\nX-C:kept", container: "VCALENDAR")
+    #expect(calendar == "BEGIN:VCALENDAR\r\nVERSION:3.0\r\nFN:Ada\r\nX-C:kept\r\nEND:VCALENDAR\r\n")
+  }
+
+  @Test("No line of a kept property is a property to readers without quoted-printable", arguments: quotedPrintable)
+  func joinedLines(parameter: String) throws {
+    let contact = try #require(strip("TITLE;\(parameter):a=\r\nGEO:48.2;16.3=\r\n b"))
+    #expect(!contact.contains("\nGEO"))
+    #expect(contact.contains(":aGEO:48.2;16.3 b\r\n"))
+    let calendar = try #require(strip("SUMMARY;\(parameter):a=\r\nGEO:48.2;16.3", container: "VCALENDAR"))
+    #expect(!calendar.contains("\nGEO"))
+    let photo = strip("PHOTO;ENCODING=b;\(parameter):\(Self.plain)=\r\nGEO:48.2;16.3")
+    #expect(photo == "BEGIN:VCARD\r\nVERSION:3.0\r\nFN:Ada\r\nEND:VCARD\r\n")
+    let text = "TITLE;\(parameter):a=\r\nb=\r\n c"
+    #expect(strip(text)?.contains(text) == true)
+  }
+
   @Test("A file of a calendar is recognised although no parameter states base64") func unstatedFiles() {
     for refused in [
       "ATTACH;VALUE=BINARY:\(Self.photo)", "ATTACH;FMTTYPE=image/jpeg:\(Self.photo)",

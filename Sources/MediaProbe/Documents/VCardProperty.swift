@@ -2,7 +2,7 @@
 struct VCardProperty {
   /// The name in upper case, without its group.
   let name: String
-  /// The parameters in upper case, without quotation marks.
+  /// The parameters in upper case, without quotation marks and white space, which tolerant readers skip.
   private let parameters: [String]
   /// The raw value.
   var value: ArraySlice<UInt8>
@@ -19,7 +19,7 @@ struct VCardProperty {
     guard let name = parts.first?.split(separator: UInt8(ascii: ".")).last, name.count <= 32 else { return nil }
     self.name = String(decoding: name, as: UTF8.self).uppercased()
     parameters = parts.dropFirst().map { part in
-      String(decoding: part.prefix(64).filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self).uppercased()
+      String(decoding: part.prefix(64).filter { ![0x22, 0x20, 0x09].contains($0) }, as: UTF8.self).uppercased()
     }
     value = line[(end + 1)...]
   }

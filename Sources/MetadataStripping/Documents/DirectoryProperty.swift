@@ -17,34 +17,44 @@ struct DirectoryProperty {
   /// What follows the colon. Folded lines are joined, except for quoted-printable text.
   let value: ArraySlice<UInt8>
 
+  /// Whether a line that continues quoted-printable text is a property to readers that do not know the encoding.
+  let hasLineOfProperty: Bool
+
   /// Reads a property from the start of `rest`, and removes it from there. A line is one; so are the lines that continue it: those that begin with
   /// white space, those after a soft line break of quoted-printable, and in version 2.1 those of base64.
   init(_ rest: inout ArraySlice<UInt8>) {
     let all = rest
     var end = Self.lineEnd(all, from: all.startIndex)
-    let head = Self.header(all[..<end])
-    let parameters = head.parameters.map { String(decoding: $0, as: UTF8.self).uppercased() }
-    let isQuoted = parameters.contains { $0.hasSuffix("QUOTED-PRINTABLE") }
-    let isBase64 = head.parameters.contains(where: Self.statesBase64)
+    // The parameters may be folded, too.
+    while let next = Self.foldedEnd(all, from: end) { end = next }
+    let parameters = Self.header(Self.unfolded(all[..<end])[...]).parameters
+    let isQuoted = parameters.contains(where: Self.statesQuotedPrintable)
+    let isBase64 = parameters.contains(where: Self.statesBase64)
+    var hasLineOfProperty = false
     while end < all.endIndex {
+      if let next = Self.foldedEnd(all, from: end) {
+        end = next
+        continue
+      }
       let next = Self.lineEnd(all, from: end)
       let line = Self.content(all[end..<next])
-      let isFolded = line.first == 0x20 || line.first == 0x09
+      let hasColon = line.contains(UInt8(ascii: ":"))
       let isSoft = isQuoted && Self.content(all[..<end]).last == UInt8(ascii: "=")
-      let isData = isBase64 && !line.isEmpty && !line.contains(UInt8(ascii: ":"))
-      guard isFolded && !line.isEmpty || isSoft || isData else { break }
+      let isData = isBase64 && !line.isEmpty && !hasColon
+      guard isSoft || isData else { break }
+      if hasColon { hasLineOfProperty = true }
       end = next
     }
     octets = all[..<end]
     rest = all[end...]
-    let unfolded = isQuoted ? Self.content(octets) : Self.unfolded(octets)[...]
-    let whole = Self.header(unfolded)
+    let whole = Self.header(Self.unfolded(octets, keepingSoftBreaks: isQuoted)[...])
     fullName = whole.name
     let plain =
       whole.name.lastIndex(of: UInt8(ascii: ".")).map { whole.name[whole.name.index(after: $0)...] } ?? whole.name
     name = String(decoding: plain, as: UTF8.self).uppercased()
     self.parameters = whole.parameters
     value = whole.value
+    self.hasLineOfProperty = hasLineOfProperty
   }
 
   /// Whether it is an empty line.
@@ -54,11 +64,19 @@ struct DirectoryProperty {
   var isBase64: Bool { parameters.contains(where: Self.statesBase64) }
 
   /// Whether the value is in quoted-printable.
-  var isQuotedPrintable: Bool {
-    parameters.contains { parameter in
-      let text = String(decoding: parameter.filter { $0 != 0x22 && $0 != 0x20 && $0 != 0x09 }, as: UTF8.self)
-      return text.uppercased().hasSuffix("QUOTED-PRINTABLE")
+  var isQuotedPrintable: Bool { parameters.contains(where: Self.statesQuotedPrintable) }
+
+  /// The value in one line, if it is in quoted-printable.
+  var withoutSoftBreaks: [UInt8] {
+    var joined: [UInt8] = []
+    var at = value.startIndex
+    while at < value.endIndex {
+      let end = Self.lineEnd(value, from: at)
+      joined += Self.content(value[at..<end])
+      if end < value.endIndex, joined.last == UInt8(ascii: "=") { joined.removeLast() }
+      at = end
     }
+    return joined
   }
 
   /// Whether the value is not written as it is.
@@ -76,8 +94,17 @@ struct DirectoryProperty {
 
   /// Whether a parameter states base64: `ENCODING=b`, `ENCODING="B"`, and in version 2.1 `BASE64`.
   private static func statesBase64(_ parameter: ArraySlice<UInt8>) -> Bool {
-    let text = String(decoding: parameter.filter { $0 != 0x22 && $0 != 0x20 && $0 != 0x09 }, as: UTF8.self).uppercased()
-    return ["BASE64", "ENCODING=BASE64", "ENCODING=B"].contains(text)
+    ["BASE64", "ENCODING=BASE64", "ENCODING=B"].contains(plain(parameter))
+  }
+
+  /// Whether a parameter states quoted-printable: `ENCODING=QUOTED-PRINTABLE`, and in version 2.1 `QUOTED-PRINTABLE`.
+  private static func statesQuotedPrintable(_ parameter: ArraySlice<UInt8>) -> Bool {
+    plain(parameter).hasSuffix("QUOTED-PRINTABLE")
+  }
+
+  /// A parameter in upper case, without quotation marks and white space, which tolerant readers skip.
+  private static func plain(_ parameter: ArraySlice<UInt8>) -> String {
+    String(decoding: parameter.filter { ![0x22, 0x20, 0x09, 0x0D, 0x0A].contains($0) }, as: UTF8.self).uppercased()
   }
 
   /// Whether the value is this word, in any case.
@@ -102,14 +129,24 @@ struct DirectoryProperty {
     return line
   }
 
-  /// The lines joined, without the white space that begins each but the first.
-  private static func unfolded(_ lines: ArraySlice<UInt8>) -> [UInt8] {
+  /// The end of the line that begins at `start`, if it is a folded one; nil otherwise.
+  private static func foldedEnd(_ text: ArraySlice<UInt8>, from start: Int) -> Int? {
+    guard start < text.endIndex, text[start] == 0x20 || text[start] == 0x09 else { return nil }
+    return lineEnd(text, from: start)
+  }
+
+  /// The lines joined, without the white space that begins each but the first. What follows a soft line break of quoted-printable stays a line.
+  private static func unfolded(_ lines: ArraySlice<UInt8>, keepingSoftBreaks: Bool = false) -> [UInt8] {
     var joined: [UInt8] = []
     var at = lines.startIndex
     while at < lines.endIndex {
       let end = lineEnd(lines, from: at)
       let line = content(lines[at..<end])
-      joined += at > lines.startIndex && (line.first == 0x20 || line.first == 0x09) ? line.dropFirst() : line
+      if keepingSoftBreaks, joined.last == UInt8(ascii: "=") {
+        joined += [0x0D, 0x0A] + line
+      } else {
+        joined += at > lines.startIndex && (line.first == 0x20 || line.first == 0x09) ? line.dropFirst() : line
+      }
       at = end
     }
     return joined

@@ -122,14 +122,18 @@ enum DirectoryText {
   private static func line(
     _ property: DirectoryProperty, _ parameters: [ArraySlice<UInt8>], _ value: ArraySlice<UInt8>
   ) -> [UInt8] {
-    guard parameters.count < property.parameters.count || value != property.value else { return Array(property.octets) }
+    let isChanged = parameters.count < property.parameters.count || value != property.value
+    guard isChanged || property.hasLineOfProperty else { return Array(property.octets) }
     var line = Array(property.fullName)
     for parameter in parameters { line += [UInt8(ascii: ";")] + parameter }
-    return line + [UInt8(ascii: ":")] + value + Array("\r\n".utf8)
+    // A reader without quoted-printable must not see a property that this one has not stripped.
+    let text = property.hasLineOfProperty ? property.withoutSoftBreaks[...] : value
+    return line + [UInt8(ascii: ":")] + text + Array("\r\n".utf8)
   }
 
   /// The value with an image that has no metadata; nil for an image that cannot be stripped. The address of an image on a server stays.
   private static func image(_ property: DirectoryProperty) -> ArraySlice<UInt8>? {
+    guard !property.hasLineOfProperty else { return nil }
     let value = property.value
     var start = value.startIndex
     if property.isData {

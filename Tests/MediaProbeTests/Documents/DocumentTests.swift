@@ -107,7 +107,9 @@ enum TinyPDF {
     ("BEGIN:VCARD\nN;CHARSET=ISO-8859-1;ENCODING=QUOTED-PRINTABLE:M=FCller;J=F6rg\nEND:VCARD", "Jörg Müller"),
     ("BEGIN:VCARD\nFN;CHARSET=\"windows-1252\";QUOTED-PRINTABLE:5 =80\nEND:VCARD", "5 €"),
     ("BEGIN:VCARD\nFN;ENCODING=QUOTED-PRINTABLE:J=F6rg\nEND:VCARD", "Jörg"),
+    ("BEGIN:VCARD\nFN;CHARSET = ISO-8859-1;ENCODING = Quoted-Printable :J=F6rg\nEND:VCARD", "Jörg"),
     // A line that goes on is no property of its own.
+    ("BEGIN:VCARD\nNOTE;ENCODING=\"QUOTED-PRINTABLE\"\t:a=\nFN:Eve\nFN:Ada\nEND:VCARD", "Ada"),
     ("BEGIN:VCARD\nNOTE;ENCODING=QUOTED-PRINTABLE:a=\nFN:Eve\nFN:Ada\nEND:VCARD", "Ada"),
   ])
   func `The name is read`(_ card: String, _ name: String) {
