@@ -1,8 +1,8 @@
 package import MediaModel
 
 extension MetadataStripper {
-  /// The file without metadata that looks as before: of a JPEG and a WebP, the orientation and the color profile stay, of a PNG the color profile and
-  /// 16 bits a sample, of HEIC, AVIF and JPEG XL the coded images, of a TIFF the pages with their colors, and nothing else that is not needed for decoding.
+  /// The file without metadata that looks as before: of a JPEG, a PNG and a WebP, the orientation and the color profile stay, of a PNG also 16 bits a
+  /// sample, of HEIC, AVIF and JPEG XL the coded images, of a TIFF the pages with their colors, and nothing else that is not needed for decoding.
   ///
   /// For files that are delivered as they are, where ``strip(_:type:)`` is for those that are shown upright in sRGB.
   /// - Parameters:
@@ -25,9 +25,14 @@ extension MetadataStripper {
       case "image/tiff": return TIFFFile.strip(file)
       default: break
       }
+      if type.registered == .png {
+        return ImageMetadataStripper.png(file, keepsAppearance: true).flatMap {
+          png($0, orientation: orientation ?? .up)
+        }
+      }
       // Without its orientation it would lie on its side.
       guard orientation == nil || orientation == .up || type.kind != .image else { return nil }
-      return type.registered == .png ? ImageMetadataStripper.png(file, keepsAppearance: true) : strip(file, type: type)
+      return strip(file, type: type)
     }
     // As if its profile could be dropped; it is put back.
     guard let stripped = ImageMetadataStripper.strip(file, type: .jpeg, isSRGB: true) else { return nil }
@@ -42,6 +47,26 @@ extension MetadataStripper {
   private static func exif(orientation: MediaInfo.Orientation) -> [UInt8] {
     let body = Array("Exif\0\0".utf8) + exifDirectory(orientation: orientation)
     return [0xFF, 0xE1, 0, UInt8(body.count + 2)] + body
+  }
+
+  /// A PNG without metadata, with a chunk of the orientation alone behind the header; nil if the header is not the first chunk.
+  private static func png(_ stripped: [UInt8], orientation: MediaInfo.Orientation) -> [UInt8]? {
+    guard orientation != .up else { return stripped }
+    let headerEnd = 33
+    guard stripped.count > headerEnd, stripped[12..<16].elementsEqual("IHDR".utf8) else { return nil }
+    let directory = exifDirectory(orientation: orientation)
+    let checked = Array("eXIf".utf8) + directory
+    let checksum = crc32(checked)
+    let chunk =
+      [0, 0, 0, UInt8(directory.count)] + checked + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
+    return Array(stripped[..<headerEnd]) + chunk + stripped[headerEnd...]
+  }
+
+  /// The checksum of a chunk (W3C PNG, annex D).
+  private static func crc32(_ bytes: [UInt8]) -> UInt32 {
+    ~bytes.reduce(~0) { checksum, byte in
+      (0..<8).reduce(checksum ^ UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
+    }
   }
 
   /// The orientation alone as Exif (CIPA DC-008, 4.6.4): big-endian, one directory with one entry.

@@ -36,12 +36,41 @@ internal import Testing
     #expect(result.indices.contains { result[$0...].starts(with: entry) })
   }
 
-  @Test("what would look different is not stripped: four colors, and other images with an orientation") func refused()
+  @Test("what would look different is not stripped: four colors, and a GIF with an orientation") func refused() throws {
+    #expect(try stripped("color/cmyk.jpg") == nil)
+    let gif = try Fixture.bytes("formats/picture.gif")
+    #expect(MetadataStripper.stripKeepingAppearance(gif, type: .gif, orientation: .right) == nil)
+  }
+
+  @Test("a PNG keeps its orientation and no other Exif tag", arguments: MediaInfo.Orientation.allCases)
+  func turned(_ orientation: MediaInfo.Orientation) throws {
+    let upright = try #require(try stripped("color/rgb8.png"))
+    let result = try #require(try stripped("color/rgb8.png", orientation))
+    guard orientation != .up else {
+      #expect(result == upright)
+      return
+    }
+    let directory: [UInt8] = [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1]
+    // Length and name of the chunk, and a directory of one entry: tag 0x0112, type SHORT, one value.
+    let chunk = [0, 0, 0, 26] + Array("eXIf".utf8) + directory + [0, UInt8(orientation.rawValue), 0, 0, 0, 0, 0, 0]
+    #expect(result[..<33] == upright[..<33])
+    #expect(result[33..<67] == chunk[...])
+    #expect(result[71...] == upright[33...])
+    #expect(MetadataStripper.stripKeepingAppearance(result, type: .png, orientation: orientation) == result)
+  }
+
+  @Test("the checksum of the orientation is that of PNG") func checksum() throws {
+    // By zlib.crc32 of the chunk with the value 6.
+    #expect(try stripped("color/rgb8.png", .right)?[67..<71] == [0xD6, 0x67, 0x4B, 0x69])
+  }
+
+  @Test("a PNG whose header is not its first chunk is not stripped if it has an orientation") func misplacedHeader()
     throws
   {
-    #expect(try stripped("color/cmyk.jpg") == nil)
-    #expect(try stripped("color/rgb8.png") != nil)
-    #expect(try stripped("color/rgb8.png", .right) == nil)
+    let file = try Fixture.bytes("color/rgb8.png")
+    let physical: [UInt8] = [0, 0, 0, 9] + Array("pHYs".utf8) + [UInt8](repeating: 1, count: 13)
+    let moved = Array(file[..<8]) + physical + file[8...]
+    #expect(MetadataStripper.stripKeepingAppearance(moved, type: .png, orientation: .right) == nil)
   }
 
   @Test(

@@ -155,10 +155,11 @@ internal import Testing
   }
 
   @Test(
-    "with strip, a TIFF and an animated AVIF have nothing that exiftool finds, and look as before",
+    "with strip, a TIFF, a rotated PNG and an animated AVIF have nothing that exiftool finds, and look as before",
     arguments: [
       "formats/picture.tif", "formats/plain.tif", "formats/pages.tif", "color/cmyk.tif", "orientation/tiff-6.tif",
       "previews/second.tif", "previews/first.tif", "previews/below.tif", "animated/box.avif",
+      "orientation/png-6.png",
     ])
   func written(name: String) async throws {
     let kit = try await UploadKit.open { $0.originals = .strip }
