@@ -58,13 +58,18 @@ struct Mediatool: ParsableCommand {
       Glibc.exit(fault.status.rawValue)
     } catch let thrown {
       var error = thrown
-      if exitCode(for: error).isSuccess {
+      let help = help(requestedBy: error)
+      if help != nil || exitCode(for: error).isSuccess {
         do { try TypedArguments.checkHelp(RawArguments.unbundled) } catch let wrong { error = wrong }
+        if !(error is ValidationError) {
+          guard let help else { exit(withError: error) }
+          print(help)
+          Glibc.exit(ExitStatus.done.rawValue)
+        }
+      } else if let unknown = unknownOption(behind: error) {
+        error = unknown
       }
-      error = unknownOption(behind: error) ?? error
       let status = exitCode(for: error)
-      // The requested help or version.
-      if status.isSuccess { exit(withError: error) }
       // The message repeats the arguments, which may be untrusted text from a script.
       let hint = TypedArguments.hint(for: message(for: error), verb: RawArguments.unbundled.first)
       let lines = (fullMessage(for: error) + hint).split(separator: "\n", omittingEmptySubsequences: false)
@@ -73,6 +78,13 @@ struct Mediatool: ParsableCommand {
       if !text.isEmpty { Diagnostics.write(text + "\n") }
       Glibc.exit(status.rawValue)
     }
+  }
+
+  /// The help that was requested; nil for another error. The parser renders it again for each question about its error, and rendering takes longer than
+  /// parsing.
+  private static func help(requestedBy error: any Error) -> String? {
+    let text = fullMessage(for: error)
+    return text.hasPrefix("OVERVIEW: ") ? text : nil
   }
 
   /// The error for an option that does not exist, if it was reported as a missing file.
