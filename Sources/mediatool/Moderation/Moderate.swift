@@ -3,7 +3,6 @@ internal import FileSupport
 internal import Foundation
 internal import Glibc
 internal import MalwareScanning
-internal import MediaEngine
 internal import MediaLibrary
 
 /// `mediatool moderate`: decides what may be seen in a library.
@@ -160,7 +159,7 @@ struct Moderate: ParsableCommand {
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var listing: ListingOptions
 
-  private var names: [PathBytes] { arguments.flatMap(\.paths) }
+  var names: [PathBytes] { arguments.flatMap(\.paths) }
 
   func validate() throws {
     try checkMoments()
@@ -201,101 +200,6 @@ struct Moderate: ParsableCommand {
       default: try decide(library, output)
       }
       try library.close()
-    }
-  }
-
-  /// Applies a decision to the named files or contents, and prints each.
-  private func decide(_ library: Library, _ output: ModerationOutput) throws {
-    let moderation = library.moderation
-    let (reason, actor, now) = (reason ?? "", by ?? Self.user, Int(Date().timeIntervalSince1970))
-    if action == .accept { return try accept(library, output) }
-    if [.block, .unblock].contains(action) {
-      let found = try names.compactMap { try ContentArgument.content(of: $0, in: library) }
-      for content in found {
-        let files =
-          action == .block
-          ? try moderation.block(content, reason: reason, by: actor, at: now)
-          : try moderation.unblock(content, reason: reason, by: actor, at: now)
-        try output.write(content, isBlocked: action == .block, files: files)
-      }
-      if found.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
-      return
-    }
-    let files = try names.compactMap { try LibraryPath.id(of: $0, in: library.catalogue) }
-    switch action {
-    case .quarantine: try moderation.quarantine(files, reason: reason, by: actor, at: now)
-    case .release: try moderation.release(files, reason: reason, by: actor, at: now)
-    case .protect: try moderation.protect(files, reason: reason, by: actor, at: now)
-    case .unprotect: try moderation.unprotect(files, reason: reason, by: actor, at: now)
-    case .dismiss: try moderation.dismissReports(about: files, reason: reason, by: actor, at: now)
-    default: break
-    }
-    for file in files { try output.write(file) }
-    let hasAllMoments = try decideOnMoments(library, output)
-    let hasAllTrips = try decideOnTrips(library, output)
-    if files.count < names.count || !hasAllMoments || !hasAllTrips { throw ExitCode(ExitStatus.someFailed.rawValue) }
-  }
-
-  /// Accepts the named contents, and prints the files that have them.
-  private func accept(_ library: Library, _ output: ModerationOutput) throws {
-    let found = try names.compactMap { try ContentArgument.content(of: $0, in: library) }
-    try library.moderation.accept(
-      found, reason: reason ?? "", by: by ?? Self.user, at: Int(Date().timeIntervalSince1970))
-    for file in try found.flatMap({ try library.moderation.files(of: $0) }) { try output.write(file) }
-    if found.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
-  }
-
-  /// Blocks or unblocks images that look like the named ones, and prints each.
-  private func decideOnImages(_ library: Library, _ output: ModerationOutput) throws {
-    let (reason, actor, now) = (reason ?? "", by ?? Self.user, Int(Date().timeIntervalSince1970))
-    let found = try images(in: library)
-    for (hash, file) in found {
-      if action == .blockImage {
-        try library.moderation.blockImages(
-          like: hash, within: distance ?? Moderation.ImageHash.standardDistance, of: file, reason: reason, by: actor,
-          at: now)
-      } else {
-        try library.moderation.unblockImages(like: hash, of: file, reason: reason, by: actor, at: now)
-      }
-      try output.write(hash, isBlocked: action == .blockImage)
-      guard quarantineSimilar else { continue }
-      let files = try library.moderation.quarantineFiles(
-        like: hash, within: distance ?? Moderation.ImageHash.standardDistance, at: now)
-      for file in files { try output.write(file) }
-    }
-    if found.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
-  }
-
-  private func images(in library: Library) throws -> [(hash: Moderation.ImageHash, file: FileID?)] {
-    try names.compactMap { try ImageHashArgument.image(of: $0, in: library) }
-  }
-
-  private func scan() throws {
-    let given = ProcessInfo.processInfo.environment["MEDIATOOL_CLAMD"].flatMap { $0.isEmpty ? nil : $0 }
-    guard let address = try clamd ?? given.map(ClamdArgument.parse) else {
-      throw Fault(.usage, "scan needs the address of a clamd: name it with --clamd or MEDIATOOL_CLAMD")
-    }
-    let stop = try StopSignal.make()
-    stop.watchSignals()
-    var configuration = ClamdScanner.Configuration(address.value)
-    if let clamdMaxBytes { configuration.maxBytes = clamdMaxBytes }
-    let library = try libraryOptions.open(for: .writing)
-    let run = ContentScanRun(library: library, scanner: ClamdScanner(configuration), jobs: configuration.jobs)
-    try LibraryOptions.run {
-      let output = ScannedOutput(library: library, showsTable: listing.showsTable)
-      try output.begin()
-      let all = all
-      let result = Waiting.result(stop: stop) { () async -> Result<ContentScanRun.Totals, any Error> in
-        do { return .success(try await run.run(all: all, found: { try output.write($0) })) } catch {
-          return .failure(error)
-        }
-      }
-      try library.close()
-      let totals = try result.get()
-      Diagnostics.note("\(totals)")
-      if stop.signal != nil { throw ExitCode(ExitStatus.interrupted.rawValue) }
-      if totals.isAway { throw Fault(.software, "clamd does not answer at \(address.value); run the command again") }
-      if !totals.isClean { throw ExitCode(ExitStatus.someFailed.rawValue) }
     }
   }
 
