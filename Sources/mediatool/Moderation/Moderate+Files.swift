@@ -31,9 +31,8 @@ extension Moderate {
     default: break
     }
     for file in files { try output.write(file) }
-    let hasAllMoments = try decideOnMoments(library, output)
-    let hasAllTrips = try decideOnTrips(library, output)
-    if files.count < names.count || !hasAllMoments || !hasAllTrips { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    let hasAll = try decideOnMomentsAndTrips(library, output)
+    if files.count < names.count || !hasAll { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
   /// Accepts the named contents, and prints the files that have them.

@@ -162,7 +162,7 @@ struct Moderate: ParsableCommand {
   var names: [PathBytes] { arguments.flatMap(\.paths) }
 
   func validate() throws {
-    try checkMoments()
+    try checkMomentsAndTrips()
     if action.takesFiles, names.isEmpty, moment.isEmpty, trip.isEmpty {
       throw ValidationError("\(action.rawValue) takes files.")
     }

@@ -1,30 +1,4 @@
-internal import Foundation
 internal import MediaLibrary
-
-/// Decisions about the texts of trips.
-extension Moderate {
-  /// Applies a decision to the trips of the command line, and prints each.
-  /// - Returns: Whether the library has all of them; those that it does not have are reported.
-  func decideOnTrips(_ library: Library, _ output: ModerationOutput) throws -> Bool {
-    let moderation = library.moderation
-    let ids = try trip.map { Trip.ID(rawValue: Int64($0)) }.filter { id in
-      if try moderation.trip(id) != nil { return true }
-      Diagnostics.note("trip \(id.rawValue) is not in the library")
-      return false
-    }
-    let (reason, actor, now) = (reason ?? "", by ?? Self.user, Int(Date().timeIntervalSince1970))
-    switch action {
-    case .hold: try moderation.hold(trips: ids, reason: reason, by: actor, at: now)
-    case .release: try moderation.release(trips: ids, reason: reason, by: actor, at: now)
-    case .protect: try moderation.protect(trips: ids, reason: reason, by: actor, at: now)
-    case .unprotect: try moderation.unprotect(trips: ids, reason: reason, by: actor, at: now)
-    case .dismiss: try moderation.dismissReports(aboutTrips: ids, reason: reason, by: actor, at: now)
-    default: break
-    }
-    for id in ids { try output.write(id) }
-    return ids.count == trip.count
-  }
-}
 
 /// A trip with what was decided about it, in JSON: the keys of `mediatool trip list`, and the decision.
 struct HeldTripRecord: Encodable {
