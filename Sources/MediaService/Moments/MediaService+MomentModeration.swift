@@ -46,11 +46,7 @@ extension MediaService {
   public func hold(
     moment id: Moment.ID, reason: String, by caller: Caller
   ) async throws(ServiceError) -> MomentModerationState {
-    let now = now()
-    try caller.require(.moderate)
-    try check(reason: reason)
-    return try await moderate(id, by: caller) { moment, moderation in
-      try Self.checkIsNote(moment, instead: "block")
+    try await moderateNote(id, instead: "block", reason: reason, by: caller) { moderation, now in
       try moderation.hold(moments: [id], reason: reason, by: caller.owner, at: now)
     }
   }
@@ -70,11 +66,7 @@ extension MediaService {
   public func protect(
     moment id: Moment.ID, reason: String, by caller: Caller
   ) async throws(ServiceError) -> MomentModerationState {
-    let now = now()
-    try caller.require(.moderate)
-    try check(reason: reason)
-    return try await moderate(id, by: caller) { moment, moderation in
-      try Self.checkIsNote(moment, instead: "protect")
+    try await moderateNote(id, instead: "protect", reason: reason, by: caller) { moderation, now in
       try moderation.protect(moments: [id], reason: reason, by: caller.owner, at: now)
     }
   }
@@ -82,16 +74,26 @@ extension MediaService {
   /// Ends the protection of a moment without an attachment.
   /// - Throws: As ``protect(moment:reason:by:)``.
   public func unprotect(moment id: Moment.ID, by caller: Caller) async throws(ServiceError) -> MomentModerationState {
-    let now = now()
-    return try await moderate(id, by: caller) { moment, moderation in
-      try Self.checkIsNote(moment, instead: "unprotect")
+    try await moderateNote(id, instead: "unprotect", by: caller) { moderation, now in
       try moderation.unprotect(moments: [id], by: caller.owner, at: now)
     }
   }
 
-  private static func checkIsNote(_ moment: Moment, instead verb: String) throws(ServiceError) {
-    guard moment.file != nil else { return }
-    throw ServiceError(.invalidRequest, "The moment has an attachment; \(verb) the attachment instead.")
+  /// Decides about a moment without an attachment.
+  /// - Parameter verb: What to do with the attachment instead, if there is one.
+  private func moderateNote(
+    _ id: Moment.ID, instead verb: String, reason: String = "", by caller: Caller,
+    _ decide: @escaping @Sendable (_ moderation: Moderation, _ now: Int) throws -> Void
+  ) async throws(ServiceError) -> MomentModerationState {
+    try caller.require(.moderate)
+    try check(reason: reason)
+    let now = now()
+    return try await moderate(id, by: caller) { moment, moderation in
+      guard moment.file == nil else {
+        throw ServiceError(.invalidRequest, "The moment has an attachment; \(verb) the attachment instead.")
+      }
+      try decide(moderation, now)
+    }
   }
 
   private func moderate(
