@@ -11,11 +11,11 @@ internal import Testing
   let scratch: Scratch
   init() throws { scratch = try Scratch() }
 
-  private static let photos = Corpus.packageRoot.appendingPathComponent("testdata/camera-roll").path
+  static let photos = Corpus.packageRoot.appendingPathComponent("testdata/camera-roll").path
 
   /// A list of a photo, a file that does not exist, a text, a request with an id and another size, and a line that is no request.
   @discardableResult
-  private func list(_ name: String = "00017.ndjson") throws -> PathBytes {
+  func list(_ name: String = "00017.ndjson") throws -> PathBytes {
     try scratch.file("note.txt")
     return try scratch.file(
       name,
@@ -29,7 +29,7 @@ internal import Testing
       """)
   }
 
-  private func make(_ list: PathBytes, _ more: [PathBytes] = []) throws -> Command.Output {
+  func make(_ list: PathBytes, _ more: [PathBytes] = []) throws -> Command.Output {
     try Command.run(["batch", "--list", list, "-o", scratch("out"), "--json"] + more, folder: scratch.path)
   }
 
@@ -41,7 +41,7 @@ internal import Testing
     }
   }
 
-  private func names(_ tar: String) throws -> [String] {
+  func names(_ tar: String) throws -> [String] {
     try Tool("tar", package: "tar").run(["-tf", scratch(tar).text]).text.split(separator: "\n").map(String.init)
   }
 
@@ -252,38 +252,6 @@ internal import Testing
     #expect(!(try String(decoding: bytes("out/1.tar"), as: UTF8.self)).contains("secret"))
   }
 
-  @Test("--tar - gives the members and, last, the statistics") func stream() throws {
-    let list = try list()
-    _ = try make(list)
-    let file = try scratch.file("stream.tar", "")
-    let output = try Command.run(
-      ["batch", "--list", list, "--tar", "-"], output: .file(file.text), folder: scratch.path)
-    #expect(output.status == 0, "\(output.errors)")
-    #expect(try names("stream.tar") == names("out/00017.tar") + ["__stats__/00017.json"])
-    let end = try Tool("tar", package: "tar").run(["-xOf", file.text, "__stats__/00017.json"]).bytes
-    #expect(try JSONDecoder().decode(ShardStatistics.self, from: Data(end)).inputs == 5)
-  }
-
-  @Test("Files come out of a tar file on standard input as they do from a list") func archive() throws {
-    let tar = try Tool("tar", package: "tar").run([
-      "-C", Self.photos, "-cf", "-", "IMG_0001.jpg", "IMG_0003.jpg",
-    ]).bytes
-    try scratch.file("list.txt", "IMG_0001.jpg\nIMG_0003.jpg\n")
-    _ = try Command.run(
-      ["batch", "--list", scratch("list.txt"), "-o", scratch("out"), "--name", "photos", "--json"],
-      folder: PathBytes(Self.photos))
-    let file = try scratch.file("stream.tar", "")
-    let output = try Command.run(
-      ["batch", "--tar-from", "-", "--tar", "-", "--name", "photos"], input: tar, output: .file(file.text))
-    #expect(output.status == 0, "\(output.errors)")
-    let image = "photos-000000002.grid.webp"
-    let tool = try Tool("tar", package: "tar")
-    let listed = try tool.run(["-xOf", scratch("out/photos.tar").text, image]).bytes
-    #expect(try tool.run(["-xOf", file.text, image]).bytes == listed)
-    let json = try tool.run(["-xOf", file.text, "photos-000000001.json"]).text
-    #expect(json.contains("\"path\":\"IMG_0001.jpg\""))
-  }
-
   @Test("A line of a list that ends in CR LF or begins with a byte order mark fails with that reason")
   func foreignLines() throws {
     try scratch.file("a.txt", "text")
@@ -296,38 +264,6 @@ internal import Testing
     #expect(lines[0].contains("byte order mark"))
     #expect(lines[1].contains("carriage return"))
     #expect(!lines[2].contains("\"error\""))
-  }
-
-  @Test("A sparse file or a link in a tar file is a failed result, and the files after it are in the shard")
-  func unreadableMembers() throws {
-    try scratch.file("in/holes.jpg", "")
-    let file = try FileHandle(forWritingTo: URL(fileURLWithPath: scratch("in/holes.jpg").text))
-    try file.truncate(atOffset: 100_000)
-    try file.close()
-    try scratch.link("in/link.jpg", to: "holes.jpg")
-    let bytes = try Tool("tar", package: "tar").run([
-      "--format=posix", "-S", "--hole-detection=raw", "-cf", "-", "-C", scratch("in").text, "holes.jpg", "link.jpg",
-      "-C", Self.photos, "IMG_0001.jpg",
-    ]).bytes
-    try Data(bytes).write(to: URL(fileURLWithPath: scratch("in.tar").text))
-    let output = try Command.run(["batch", "--tar-from", scratch("in.tar"), "-o", scratch("out"), "--json"])
-    #expect(output.status == 0, "\(output.errors)")
-    let lines = try String(contentsOfFile: scratch("out/in.ndjson").text, encoding: .utf8).split(separator: "\n")
-    try #require(lines.count == 3)
-    #expect(lines[0].contains("\"code\":\"unsupported\""))
-    #expect(lines[0].contains("\"path\":\"holes.jpg\""))
-    #expect(lines[1].contains("\"code\":\"unsupported\""))
-    #expect(lines[1].contains("\"path\":\"link.jpg\""))
-    #expect(!lines[2].contains("\"error\""))
-  }
-
-  @Test("A tar file that is cut short ends the run with an error, and no shard") func cutArchive() throws {
-    let tar = try Tool("tar", package: "tar").run(["-C", Self.photos, "-cf", "-", "IMG_0001.jpg"]).bytes
-    try Data(tar.prefix(20_000)).write(to: URL(fileURLWithPath: scratch("in.tar").text))
-    let output = try Command.run(["batch", "--tar-from", scratch("in.tar"), "-o", scratch("out"), "--json"])
-    #expect(output.status == 70)
-    #expect(output.errors.contains("cut short"), "\(output.errors)")
-    #expect(scratch.files(below: "out").isEmpty)
   }
 
   @Test("A name with dots or other characters gives keys without them, different for each name") func keys() throws {
