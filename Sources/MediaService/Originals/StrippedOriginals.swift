@@ -20,14 +20,13 @@ final class StrippedOriginals: Sendable {
   }
 
   /// Files of which metadata cannot be removed that are remembered: a player asks for one in many ranges, too.
-  private static let maxRefused = 1_024
+  fileprivate static let maxRefused = 1_024
 
   private struct State {
     var files: [(key: Key, file: MediaService.OriginalFile)] = []
     /// What is being made, with whether it was removed meanwhile: it is not kept then.
     var making: [Key: Bool] = [:]
-    /// Files of which metadata cannot be removed, with the error.
-    var refused: [(key: Key, error: ServiceError)] = []
+    var refused = RefusedOriginals(limit: StrippedOriginals.maxRefused)
   }
 
   private let state = Mutex(State())
@@ -43,7 +42,7 @@ final class StrippedOriginals: Sendable {
     _ key: Key, bytes: Int, _ make: @escaping @Sendable (Reservation) async throws -> MediaService.OriginalFile
   ) async throws -> MediaService.OriginalFile {
     let (known, refusal) = state.withLock { state in
-      (state.files.first { $0.key == key }?.file, state.refused.first { $0.key == key }?.error)
+      (state.files.first { $0.key == key }?.file, state.refused[key])
     }
     if let known { return known }
     if let refusal { throw refusal }
@@ -53,7 +52,7 @@ final class StrippedOriginals: Sendable {
       defer { state.withLock { $0.making[key] = nil } }
       let file: MediaService.OriginalFile
       do { file = try await make(reservation) } catch let error as ServiceError where error.code == .unavailable {
-        refuse(key, error)
+        state.withLock { $0.refused.insert(key, error) }
         throw error
       }
       state.withLock { state in
@@ -71,20 +70,12 @@ final class StrippedOriginals: Sendable {
     }
   }
 
-  private func refuse(_ key: Key, _ error: ServiceError) {
-    state.withLock { state in
-      state.refused.removeAll { $0.key.id == key.id }
-      if state.refused.count >= Self.maxRefused { state.refused.removeFirst() }
-      state.refused.append((key, error))
-    }
-  }
-
   /// Drops files whose signed URLs have ended.
   func remove(_ ids: Set<FileID>) {
     state.withLock { state in
       for key in state.making.keys where ids.contains(key.id) { state.making[key] = true }
       state.files.removeAll { ids.contains($0.key.id) }
-      state.refused.removeAll { ids.contains($0.key.id) }
+      state.refused.remove(ids)
     }
   }
 

@@ -95,4 +95,34 @@ internal import Testing
       MediaService.OriginalFile([1], of: original, reservation: $0)
     }
   }
+
+  @Test("of more files that cannot be stripped than are remembered, the one refused longest ago is read again")
+  func forgotten() {
+    var refused = RefusedOriginals(limit: 3)
+    let error = ServiceError(.unavailable, "cannot be stripped")
+    for id in [1, 2, 3, 1, 4] { refused.insert(Self.key(Int64(id)), error) }
+    #expect((1...4).map { refused[Self.key(Int64($0))] != nil } == [true, false, true, true])
+    // A file that was dropped takes the position of no other.
+    refused.remove([FileID(rawValue: 4)])
+    refused.insert(Self.key(5), error)
+    #expect([1, 3, 5].allSatisfy { refused[Self.key($0)] != nil })
+  }
+
+  @Test("what is remembered of refusals is what a plain list would have, over many of them") func refusals() {
+    var random = SeededGenerator(seed: 15)
+    var refused = RefusedOriginals(limit: 8)
+    var list: [StrippedOriginals.Key] = []
+    for _ in 0..<2_000 {
+      let key = Self.key(Int64.random(in: 0..<16, using: &random), Bool.random(using: &random) ? "a" : "b")
+      list.removeAll { $0.id == key.id }
+      if Int.random(in: 0..<8, using: &random) == 0 {
+        refused.remove([key.id])
+      } else {
+        refused.insert(key, ServiceError(.unavailable, "cannot be stripped"))
+        list = (list + [key]).suffix(8)
+      }
+      let known = (0..<16).flatMap { [Self.key($0, "a"), Self.key($0, "b")] }.filter { refused[$0] != nil }
+      #expect(Set(known) == Set(list))
+    }
+  }
 }
