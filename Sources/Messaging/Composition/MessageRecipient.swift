@@ -1,13 +1,16 @@
+internal import MMSCodec
+
 /// A recipient as typed or selected.
 public struct MessageRecipient: Hashable, Codable, Sendable {
-  /// A phone number, a short code or an e-mail address, without surrounding white space.
+  /// A phone number, a short code or an e-mail address, without surrounding white space and without `/TYPE=PLMN`.
   public let address: String
   /// Whether it comes from the address book. A typed recipient must look like a number or an e-mail address.
   public var isContact: Bool
 
-  /// A recipient; spaces around the address are removed.
+  /// A recipient; spaces around the address are removed, and the type of a number as in a field of a PDU.
   public init(_ address: String, isContact: Bool = false) {
-    self.address = address.trimmed
+    let field = MMSAddress(fieldText: address.trimmed)
+    self.address = field.kind == .phone ? field.value.trimmed : address.trimmed
     self.isContact = isContact
   }
 
@@ -31,10 +34,14 @@ public struct MessageRecipient: Hashable, Codable, Sendable {
   /// Whether a message can be sent to the address (R-MMS-2).
   ///
   /// An address with a control character is not valid: gateways copy it into the header of an e-mail, where a line break begins another field.
+  /// Neither is one with a type of its own, such as `/TYPE=IPv4` (OMA-TS-MMS-ENC §8): a message adds that of a phone number.
   public var isValid: Bool {
-    !address.isEmpty && !isQuestionable && address.unicodeScalars.count <= Self.longestAddress
+    !address.isEmpty && !isQuestionable && address.unicodeScalars.count <= Self.longestAddress && !hasType
       && !address.unicodeScalars.contains { $0.properties.generalCategory == .control }
   }
+
+  /// Whether the address has a type.
+  private var hasType: Bool { address.split(separator: "/").contains { $0.lowercased().hasPrefix("type=") } }
 
   /// Whether two recipients are the same person, for matching threads (A34).
   ///

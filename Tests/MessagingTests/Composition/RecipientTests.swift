@@ -1,3 +1,4 @@
+internal import MMSCodec
 internal import Messaging
 internal import Testing
 
@@ -48,6 +49,34 @@ internal import Testing
   func controlCharacters(text: String) {
     #expect(!MessageRecipient("+15551234567\(text)Bcc: a").isValid)
     #expect(!MessageRecipient("+15551234567\(text)Bcc: a", isContact: true).isValid)
+  }
+
+  @Test("R-MMS-2: the type of a phone number is no part of the address, and a message adds it once")
+  func typeOfNumber() throws {
+    #expect(MessageRecipient(" +15551234567/TYPE=PLMN ") == MessageRecipient("+15551234567"))
+    #expect(MessageRecipient("+15551234567/type=plmn").isValid)
+    let message = MessageComposition.text("a", to: "+15551234567/TYPE=PLMN", "+15551234567")
+    #expect(message.sendList == ["+15551234567"])
+    let request = try message.sendRequest(.init(transactionID: "T", date: 1_000)) { _ in [] }
+    #expect(request[all: .to].map(\.text) == ["+15551234567/TYPE=PLMN"])
+  }
+
+  @Test(
+    "R-MMS-2: an address with another type, or with two, is not valid",
+    arguments: [
+      "+15551234567/TYPE=IPv4", "10.0.0.1/TYPE=IPv4", "1::2/type=ipv6", "12345/TYPE=ALIAS", "a@b.de/TYPE=IPv4",
+      "+15551234567/TYPE=PLMN/TYPE=PLMN", "+15551234567/TYPE=IPv4/TYPE=PLMN", "+15551234567/TYPE=IPv4/x", "/TYPE=PLMN",
+      "1/TYPE=",
+    ])
+  func otherTypes(address: String) {
+    #expect(!MessageRecipient(address).isValid)
+    #expect(!MessageRecipient(address, isContact: true).isValid)
+  }
+
+  @Test("R-MMS-2: a slash is no type", arguments: ["joe/user@example.org", "1234/5", "1/typed"])
+  func slashes(address: String) {
+    #expect(MessageRecipient(address).address == address)
+    #expect(MessageRecipient(address).isValid)
   }
 
   @Test("R-MMS-2: an address has at most 312 characters")
