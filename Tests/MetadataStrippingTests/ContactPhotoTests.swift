@@ -69,6 +69,25 @@ internal import Testing
     }
   }
 
+  @Test(
+    "The location of a calendar is recognised behind quoted-printable and escapes",
+    arguments: [
+      "X-MAKER;ENCODING=QUOTED-PRINTABLE:=67eo:48.2,16.3", "X-MAKER;QUOTED-PRINTABLE:ge=\r\no:48.2,16.3",
+      "X-MAKER;ENCODING=quoted-printable:a=0Dgeo=3A48.2,16.3", "LOCATION;ENCODING=QUOTED-PRINTABLE:=47EO:48.2,16.3",
+      "X-MAKER:geo\\:48.2,16.3", "URL:ge\\o:48.2,16.3",
+    ])
+  func encodedLocations(property: String) {
+    let stripped = strip("X-C:kept\r\n" + property, container: "VCALENDAR")
+    #expect(stripped == "BEGIN:VCALENDAR\r\nVERSION:3.0\r\nFN:Ada\r\nX-C:kept\r\nEND:VCALENDAR\r\n")
+  }
+
+  @Test(
+    "A text of a maker in quoted-printable or with escapes stays as it is",
+    arguments: ["X-MAKER;ENCODING=QUOTED-PRINTABLE:caf=C3=A9=\r\n au lait", "X-MAKER:a\\,b\\;c\\nd"])
+  func encodedTexts(property: String) {
+    #expect(strip(property, container: "VCALENDAR")?.contains(property + "\r\n") == true)
+  }
+
   /// Quoted-printable, in the ways in which readers accept it.
   static let quotedPrintable = [
     "ENCODING=QUOTED-PRINTABLE", "QUOTED-PRINTABLE", "ENCODING=\"QUOTED-PRINTABLE\"", "ENCODING = quoted-printable",
@@ -101,11 +120,14 @@ internal import Testing
     for refused in [
       "ATTACH;VALUE=BINARY:\(Self.photo)", "ATTACH;FMTTYPE=image/jpeg:\(Self.photo)",
       "STYLED-DESCRIPTION:<img src='data:image/jpeg;base64,\(Self.photo)'>",
+      "STYLED-DESCRIPTION:<img src='data:image/jpeg\\;base64\\,\(Self.photo)'>",
     ] {
       #expect(strip(refused, container: "VCALENDAR") == nil, "\(refused)")
     }
     let stripped = strip(
       "X-ALT-DESC;FMTTYPE=text/html:<img src='data:image/jpeg;base64,\(Self.photo)'>\r\n"
+        + "X-ALT-DESC;FMTTYPE=text/html:<img src='data:image/jpeg\\;base64\\,\(Self.photo)'>\r\n"
+        + "X-ALT-DESC;ENCODING=QUOTED-PRINTABLE:<img src=3D'data:image/jpeg;base=\r\n64,\(Self.photo)'>\r\n"
         + "DESCRIPTION;ALTREP=\"data:image/jpeg;base64,\(Self.photo)\":Lunch\r\nATTACH:CID:part1@example.com",
       container: "VCALENDAR")
     #expect(

@@ -79,6 +79,12 @@ struct DirectoryProperty {
     return joined
   }
 
+  /// The value as a program reads it: without quoted-printable, and without the backslashes of escaped characters.
+  var decodedValue: ArraySlice<UInt8> {
+    let text = isQuotedPrintable ? TransferEncoding.quotedPrintable.decoded(value)[...] : value
+    return text.contains(UInt8(ascii: "\\")) ? text.filter { $0 != UInt8(ascii: "\\") }[...] : text
+  }
+
   /// Whether the value is not written as it is.
   var isEncoded: Bool { isBase64 || isQuotedPrintable }
 

@@ -54,7 +54,7 @@ enum DirectoryText {
         // An attached file is content. One that cannot be stripped is not sent without notice.
         guard let image = image(property) else { return nil }
         stripped += line(property, parameters, image)
-      } else if hasFile(property.value) || isUnstatedFile(property) {
+      } else if hasFile(property.decodedValue) || isUnstatedFile(property) {
         // Makers have copies of a text with their own formatting.
         guard property.name.hasPrefix("X-") else { return nil }
       } else {
@@ -67,12 +67,12 @@ enum DirectoryText {
   /// Whether a property of a calendar is coordinates. Makers have properties of their own for the location.
   private static func isLocation(_ property: DirectoryProperty) -> Bool {
     if coordinates.contains(property.name) { return true }
-    if property.name == "LOCATION", hasLocation(property.value) { return true }
+    if property.name == "LOCATION", hasLocation(property.decodedValue) { return true }
     guard property.name.hasPrefix("X-") else {
       if addresses.contains(property.name), property.isQuotedPrintable { return true }
-      return addresses.contains(property.name) && hasLocation(property.value)
+      return addresses.contains(property.name) && hasLocation(property.decodedValue)
     }
-    return hasLocation(property.value) || property.parameters.contains(where: hasLocation)
+    return hasLocation(property.decodedValue) || property.parameters.contains(where: hasLocation)
   }
 
   /// Whether the value is a file although no parameter states base64: one that is stated as binary, and an attachment without the scheme of a URL.
@@ -108,7 +108,7 @@ enum DirectoryText {
     }
     var value = property.value
     // What is encoded hides what it is the address of, and an address needs no encoding.
-    if addresses.contains(property.name), hasLocation(value) || property.isEncoded { return [] }
+    if addresses.contains(property.name), hasLocation(property.decodedValue) || property.isEncoded { return [] }
     // A file instead of an address.
     if property.isData, property.name != "PHOTO", property.name != "LOGO" { return [] }
     if property.name == "PHOTO" || property.name == "LOGO" {
