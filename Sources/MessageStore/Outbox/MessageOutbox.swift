@@ -16,8 +16,8 @@ public final class MessageOutbox: Sendable {
   /// An outbox of a store. Use one per store.
   public init(_ store: MessageStore, network: any Network) { (self.store, self.network) = (store, network) }
 
-  /// Seconds until the next attempt after the first failure and after many in a row, unless the store changes before. A request that failed waits longer
-  /// than that: the others are made meanwhile.
+  /// Seconds until the next attempt after the first failure of the store and after many in a row, unless it changes before. A request that failed
+  /// waits longer than that: the others are made meanwhile.
   private static let pauses: ClosedRange<Double> = 1...60
 
   /// Carries out everything, now and in future, until its task is cancelled or the store is closed. A failure ends nothing: after a full disk, a busy
@@ -32,7 +32,7 @@ public final class MessageOutbox: Sendable {
       let store = store
       let wait: Double
       do {
-        try await runDue()
+        try await runDue { report($0) }
         let due = try await threads.run { try store.nextDue() }
         wait = due.map { min(max(0, $0 - store.options.now()), 3_600) } ?? 3_600
         pause = Self.pauses.lowerBound
@@ -43,7 +43,8 @@ public final class MessageOutbox: Sendable {
         if store.feed.isFinished { return }
         if let failure = error as? MessageStore.Failure, failure.code == .readOnly { throw failure }
         report(error)
-        wait = pause
+        let due = try? await threads.run { try store.nextDue() }
+        wait = Self.wait(pause: pause, due: due ?? nil, now: store.options.now())
         pause = min(2 * pause, Self.pauses.upperBound)
       }
       let isOpen = await withTaskGroup { group in
@@ -59,20 +60,41 @@ public final class MessageOutbox: Sendable {
     }
   }
 
-  /// Carries out what is due now. Outcomes that could not be stored before, for example on a full disk, are stored first.
+  /// Seconds until the next attempt after the store has failed: the pause, or less if a request becomes due before its end.
+  static func wait(pause: Double, due: Double?, now: Double) -> Double {
+    // What was due when the store failed has been tried.
+    guard let due, due > now else { return pause }
+    return min(pause, due - now)
+  }
+
+  /// Carries out what is due now. Outcomes that could not be stored before, for example on a full disk, are stored first. A request that fails
+  /// keeps no others from being made, unless the store cannot be written.
   /// - Returns: Number of requests that were made.
-  /// - Throws: ``MessageStore/Failure``; `CancellationError`.
+  /// - Throws: ``MessageStore/Failure``, the first one; `CancellationError`.
   @discardableResult
   public func runDue() async throws -> Int {
+    var failure: (any Error)?
+    let count = try await runDue { failure = failure ?? $0 }
+    if let failure { throw failure }
+    return count
+  }
+
+  /// - Parameter failed: Called with the failure of each request that was given back, to be made again later.
+  /// - Throws: What keeps all requests from being made.
+  @discardableResult
+  private func runDue(failed: (any Error) -> Void) async throws -> Int {
     var count = 0
     let store = store
     try await threads.run { try store.storeOutcomes() }
     while let job = try await threads.run({ try store.leaseNext() }) {
-      do { try await carryOut(job) } catch {
-        await giveBack(job, after: Self.pause(after: error))
-        throw error
+      do {
+        try await carryOut(job)
+        count += 1
+      } catch {
+        let isReleased = await giveBack(job, after: Self.pause(after: error))
+        guard isReleased, !(error is CancellationError) else { throw error }
+        failed(error)
       }
-      count += 1
       try Task.checkCancellation()
     }
     return count
@@ -86,15 +108,18 @@ public final class MessageOutbox: Sendable {
   }
 
   /// Releases a request that was not carried out. If that cannot be stored either, or if its outcome was not, the next ``runDue()`` does so.
-  private func giveBack(_ job: OutboxJob, after delay: Double) async {
+  /// - Returns: Whether it was released.
+  private func giveBack(_ job: OutboxJob, after delay: Double) async -> Bool {
     let store = store
     do {
-      try await storing {
-        guard !store.leases.hasOutcome(of: job) else { return }
+      return try await storing {
+        guard !store.leases.hasOutcome(of: job) else { return false }
         try store.release(job, after: delay)
+        return true
       }
     } catch {
       store.leases.keep(.again, of: job)
+      return false
     }
   }
 

@@ -112,6 +112,36 @@ internal import Testing
     #expect(network.fetched.count == 2)
   }
 
+  @Test("requests that fail keep none after them from being made, and the first failure is thrown")
+  func failedRequests() async throws {
+    let test = try TestStore()
+    try test.store.changeSettings { $0.retrievalMode = .automatic }
+    let network = FakeNetwork()
+    for number in 1...3 {
+      try network.keep(try OperatorPDU.retrieved(number), at: "http://mmsc/\(number)")
+      let id = try #require(try test.store.receive(try OperatorPDU.notification(number)))
+      try test.damage("UPDATE message SET machine = x'00' WHERE id = \(id.rawValue)")
+    }
+    let sms = try test.store.send(Sample.text("hello", to: Sample.ann))
+    let error = await #expect(throws: MessageStore.Failure.self) {
+      try await MessageOutbox(test.store, network: network).runDue()
+    }
+    #expect(error?.code == .corrupt)
+    #expect(network.fetched.count == 3)
+    #expect(try test.store.message(sms).sending?.state == .sent)
+    #expect(try test.waiting(.fetch) == 3)
+  }
+
+  @Test("after a failure of the store, a request that becomes due before the end of the pause is made on time")
+  func dueWithinPause() {
+    #expect(MessageOutbox.wait(pause: 60, due: 1_005, now: 1_000) == 5)
+    #expect(MessageOutbox.wait(pause: 60, due: 1_100, now: 1_000) == 60)
+    #expect(MessageOutbox.wait(pause: 60, due: nil, now: 1_000) == 60)
+    // What was due has just failed: it is not made again and again.
+    #expect(MessageOutbox.wait(pause: 60, due: 1_000, now: 1_000) == 60)
+    #expect(MessageOutbox.wait(pause: 60, due: 10, now: 1_000) == 60)
+  }
+
   @Test("an outbox of a store that is open for reading ends with the reason") func reading() async throws {
     let test = try TestStore()
     try test.store.send(Sample.text("hello", to: Sample.ann))
