@@ -6,9 +6,11 @@ internal import NIOCore
 /// `POST /v1/attachments`: a file in one request, as its body or as a part of a form.
 extension UploadRoutes {
   func attach(_ request: Request, _ context: Context, _ caller: Caller) async throws -> Response {
-    try await Idempotency.respond(to: request, caller, service, name: request.headers[.contentDisposition]) {
+    let isForm = request.headers.mediaType == MultipartForm.mediaType
+    let name = Self.description(ofFileIn: request, bodyIsFile: !isForm)
+    return try await Idempotency.respond(to: request, caller, service, name: name) {
       let attachment: IngestedAttachment
-      if request.headers.mediaType == MultipartForm.mediaType {
+      if isForm {
         attachment = try await attachForm(request, bytes: try bodyBytes(request), caller)
       } else {
         // Without a content coding, which is refused, the body is the file.
@@ -22,6 +24,15 @@ extension UploadRoutes {
       }
       return try await created(attachment)
     }
+  }
+
+  /// What the header of a request states of its file, to compare requests with the same idempotency key.
+  /// - Parameter bodyIsFile: Whether the body is the whole file: then `Content-Digest` is the digest of the file.
+  static func description(ofFileIn request: Request, bodyIsFile: Bool) -> String? {
+    let name = request.headers[.contentDisposition]
+    // Only if it is given, so that a key stored by an earlier version is still that of a request without one.
+    guard bodyIsFile, let digest = request.headers[.contentDigest] else { return name }
+    return "\(name ?? "")\n\(digest)"
   }
 
   /// 201 with the attachment.

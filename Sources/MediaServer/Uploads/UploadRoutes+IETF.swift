@@ -43,7 +43,7 @@ extension UploadRoutes {
     let new = MediaService.NewUpload(
       form: .ietf, length: length, claims: try Upload.Claims(request.headers, bodyIsFile: isLast))
     let creation = try await Idempotency.createUpload(
-      new, by: request, caller, service, name: request.headers[.contentDisposition])
+      new, by: request, caller, service, name: Self.description(ofFileIn: request, bodyIsFile: isLast))
     var upload = creation.upload
     // A repetition gets the present offset, and its body is not read.
     if creation.isNew {

@@ -117,15 +117,17 @@ internal import Testing
     }
   }
 
-  @Test("A used idempotency key is refused for a file with another Repr-Digest, also if the file has the same length")
-  func otherDigest() async throws {
+  @Test(
+    "A used idempotency key is refused for a file with another digest, also if the file has the same length",
+    arguments: ["Repr-Digest", "Content-Digest"])
+  func otherDigest(_ field: String) async throws {
     try await UploadServer.start { server in
       let photo = try UploadServer.photo()
       let key = ["Content-Type": "image/jpeg", "Idempotency-Key": "\"one\""]
       #expect(try await server.request("POST", "/v1/attachments", key, body: photo).status == 201)
       let digest = "sha-256=:" + String(repeating: "A", count: 43) + "=:"
       let other = try await server.request(
-        "POST", "/v1/attachments", key.merging(["Repr-Digest": digest]) { $1 }, body: photo)
+        "POST", "/v1/attachments", key.merging([field: digest]) { $1 }, body: photo)
       #expect(other.status == 422)
     }
   }
