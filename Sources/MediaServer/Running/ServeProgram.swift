@@ -38,11 +38,7 @@ package enum ServeProgram {
   private static func serve(_ settings: ServeSettings) async throws(ServeFailure) {
     raiseFileLimit()
     let level = settings.logLevel
-    LoggingSystem.bootstrap { label in
-      var handler = StreamLogHandler.standardError(label: label)
-      handler.logLevel = level
-      return handler
-    }
+    LoggingSystem.bootstrap { LineLogHandler(label: $0, level: level) }
     let prometheus = PrometheusRegistry()
     MetricsSystem.bootstrap(prometheus)
 
