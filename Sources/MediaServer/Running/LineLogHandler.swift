@@ -42,7 +42,7 @@ struct LineLogHandler: LogHandler {
     lines.log(event: line)
   }
 
-  /// A value as it is, or between quotation marks if a reader could not tell where it ends.
+  /// A value as it is, or between quotation marks if its end could not be seen otherwise.
   static func quoted(_ value: String) -> String {
     let isPlain = !value.isEmpty && value.unicodeScalars.allSatisfy { !isSeparator($0) && !isInvisible($0) }
     if isPlain { return value }
