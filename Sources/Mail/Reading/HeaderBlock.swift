@@ -30,10 +30,11 @@ struct HeaderBlock {
 
 extension Octets {
   /// Offset of the colon if a line is a header field: printable ASCII without spaces, then maybe spaces, then a colon (RFC 5322 §2.2, §4.5).
+  ///
+  /// A field without a name is one too: other readers skip it, instead of starting the body there.
   func colon(ofFieldIn line: Range<Int>) -> Int? {
     var offset = line.lowerBound
     while offset < line.upperBound, self[offset] > 0x20, self[offset] < 0x7F, self[offset] != 0x3A { offset += 1 }
-    guard offset > line.lowerBound else { return nil }
     while self[offset] == ASCII.space || self[offset] == ASCII.tab { offset += 1 }
     return offset < line.upperBound && self[offset] == 0x3A ? offset : nil
   }
@@ -45,11 +46,13 @@ extension Octets {
 
   /// Whether one of the next lines, up to an empty one, is a field that real headers contain: then the malformed line before them was part of a header.
   ///
-  /// At most 16 lines, so that many malformed lines cost linear time.
+  /// A line of two dashes ends the search: it is a boundary, and the fields after it are those of a part. At most 16 lines, so that many malformed
+  /// lines cost linear time.
   func isInsideHeader(at offset: Int) -> Bool {
     var offset = offset
     for _ in 0..<16 {
       guard offset < count, self[offset] != ASCII.lineFeed, self[offset] != ASCII.carriageReturn else { return false }
+      if hasPrefix("--", at: offset) { return false }
       if Self.knownFields.contains(where: { line(at: offset, beginsWith: $0) }) { return true }
       offset = lineEnd(from: offset)
     }

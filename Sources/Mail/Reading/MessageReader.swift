@@ -57,8 +57,11 @@ struct MessageReader {
           frames[match.frame].boundary = nil
           updateBoundaries()
           offset = next
-        } else {
+        } else if octets[next - 1] == ASCII.lineFeed {
           offset = readPart(at: next)
+        } else {
+          // The mail ends inside this line: no part follows, and the line may be the beginning of a closing boundary.
+          offset = next
         }
       } else {
         if octets[next - 1] == ASCII.lineFeed { lineBreaks += 1 }
@@ -168,7 +171,7 @@ struct MessageReader {
           current = field
         }
       } else if octets.line(at: offset, beginsWith: "from ") || octets.line(at: offset, beginsWith: ">from ")
-        || octets.isInsideHeader(at: next)
+        || !octets.hasPrefix("--", at: offset) && octets.isInsideHeader(at: next)
       {
         // The separator of an mbox file, or a malformed line inside a header.
         current = nil

@@ -69,6 +69,28 @@ internal import Testing
     #expect(structure.parts[0].octets == 1)
   }
 
+  @Test("A boundary after a header without an empty line begins a part", arguments: ["", " ", "no header line"])
+  func aBoundaryAfterAHeaderWithoutAnEmptyLineBeginsAPart(last: String) {
+    let lines = ["Content-Type: multipart/mixed; boundary=b"] + (last.isEmpty ? [] : [last])
+    let bytes = mail(lines.joined(separator: "\r\n"), "--b", "Content-Type: image/png", "", "x", "--b--", "")
+    #expect(MailStructure(message: bytes).outline == ["TEXT multipart/mixed", "1 image/png"])
+  }
+
+  @Test func `A line without a field's name is not the body`() throws {
+    let bytes = mail("Subject: x", ": crash", "", "text")
+    let range = try #require(MailStructure(message: bytes).parts[0].bodyRange)
+    #expect(String(decoding: bytes[range], as: UTF8.self) == "text")
+  }
+
+  @Test func `A boundary that the end of the mail cuts begins no part`() {
+    let bytes = mail("Content-Type: multipart/mixed; boundary=b", "", "--b", "Content-Type: image/png", "", "x", "--b")
+    let structure = MailStructure(message: bytes)
+    #expect(structure.outline == ["TEXT multipart/mixed", "1 image/png"])
+    #expect(structure.parts[1].octets == 1)
+    let ended = MailStructure(message: bytes + Array("\r\n".utf8))
+    #expect(ended.outline == ["TEXT multipart/mixed", "1 image/png", "2 text/plain"])
+  }
+
   @Test func `A body without an empty line begins where the header ends`() throws {
     let bytes = mail("Subject: x", "Hello you", "", "more")
     let range = try #require(MailStructure(message: bytes).parts[0].bodyRange)
