@@ -97,7 +97,7 @@ internal import Testing
   }
 
   @Test("of more files that cannot be stripped than are remembered, the one refused longest ago is read again")
-  func forgotten() {
+  func oldestDropped() {
     var refused = RefusedOriginals(limit: 3)
     let error = ServiceError(.unavailable, "cannot be stripped")
     for id in [1, 2, 3, 1, 4] { refused.insert(Self.key(Int64(id)), error) }
