@@ -1,3 +1,4 @@
+internal import Encodings
 package import MediaModel
 
 extension MetadataStripper {
@@ -56,17 +57,10 @@ extension MetadataStripper {
     guard stripped.count > headerEnd, stripped[12..<16].elementsEqual("IHDR".utf8) else { return nil }
     let directory = exifDirectory(orientation: orientation)
     let checked = Array("eXIf".utf8) + directory
-    let checksum = crc32(checked)
+    let checksum = CRC32.of(checked)
     let chunk =
       [0, 0, 0, UInt8(directory.count)] + checked + (0..<4).map { UInt8(truncatingIfNeeded: checksum >> (24 - 8 * $0)) }
     return Array(stripped[..<headerEnd]) + chunk + stripped[headerEnd...]
-  }
-
-  /// The checksum of a chunk (W3C PNG, annex D).
-  private static func crc32(_ bytes: [UInt8]) -> UInt32 {
-    ~bytes.reduce(~0) { checksum, byte in
-      (0..<8).reduce(checksum ^ UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
-    }
   }
 
   /// The orientation alone as Exif (CIPA DC-008, 4.6.4): big-endian, one directory with one entry.

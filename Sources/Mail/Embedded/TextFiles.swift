@@ -1,3 +1,5 @@
+internal import Encodings
+
 /// Finds the files that a text contains as uuencode and yEnc. One pass over the lines: none is read twice.
 struct TextFiles {
   struct File {

@@ -1,6 +1,7 @@
-/// The checksum of yEnc: CRC-32 of IEEE 802.3.
-enum CRC32 {
-  static func of(_ octets: some Sequence<UInt8>) -> UInt32 {
+/// The checksum of yEnc and of the chunks of a PNG (W3C PNG, annex D): CRC-32 of IEEE 802.3.
+package enum CRC32 {
+  /// The checksum of all octets.
+  package static func of(_ octets: some Sequence<UInt8>) -> UInt32 {
     ~octets.reduce(~0) { table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] ^ $0 >> 8 }
   }
 
