@@ -5,14 +5,12 @@ struct RefusedOriginals {
   private struct Refusal {
     let entityTag: String
     let error: ServiceError
-    /// The number of its entry in `order`; earlier entries of the file are void.
+    /// Its position in the order of all refusals.
     let number: Int
   }
 
   private let limit: Int
   private var refusals: [FileID: Refusal] = [:]
-  /// Every refusal in its order, and void entries of files that were dropped or refused again.
-  private var order: ArraySlice<(id: FileID, number: Int)> = []
   private var count = 0
 
   /// - Parameter limit: Number of files that are remembered.
@@ -27,17 +25,12 @@ struct RefusedOriginals {
   mutating func insert(_ key: StrippedOriginals.Key, _ error: ServiceError) {
     count += 1
     refusals[key.id] = Refusal(entityTag: key.entityTag, error: error, number: count)
-    order.append((key.id, count))
-    while refusals.count > limit, let oldest = order.popFirst() {
-      if isCurrent(oldest) { refusals[oldest.id] = nil }
-    }
-    // Void entries are removed all at once, so that a call takes constant time on average.
-    if order.count > 2 * limit { order = ArraySlice(order.filter(isCurrent)) }
+    // A search, but only after a whole file was read in vain.
+    guard refusals.count > limit, let oldest = refusals.min(by: { $0.value.number < $1.value.number }) else { return }
+    refusals[oldest.key] = nil
   }
 
   mutating func remove(_ ids: Set<FileID>) {
     for id in ids { refusals[id] = nil }
   }
-
-  private func isCurrent(_ entry: (id: FileID, number: Int)) -> Bool { refusals[entry.id]?.number == entry.number }
 }

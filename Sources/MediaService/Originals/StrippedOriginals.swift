@@ -20,7 +20,7 @@ final class StrippedOriginals: Sendable {
   }
 
   /// Files of which metadata cannot be removed that are remembered: a player asks for one in many ranges, too.
-  fileprivate static let maxRefused = 1_024
+  private static let maxRefused = 1_024
 
   private struct State {
     var files: [(key: Key, file: MediaService.OriginalFile)] = []
