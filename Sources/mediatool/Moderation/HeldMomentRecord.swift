@@ -7,14 +7,9 @@ struct HeldMomentRecord: Encodable {
 
   init(_ moment: Moment, _ standing: Moderation.MomentStanding) { (self.moment, self.standing) = (moment, standing) }
 
-  private enum Keys: CodingKey { case hold, protection, reports }
-
   func encode(to encoder: any Encoder) throws {
     try MomentRecord(moment, path: nil).encode(to: encoder)
-    var container = encoder.container(keyedBy: Keys.self)
-    try container.encodeIfPresent(standing.hold, forKey: .hold)
-    try container.encodeIfPresent(standing.protection, forKey: .protection)
-    try container.encode(standing.reports, forKey: .reports)
+    try HoldRecord(hold: standing.hold, protection: standing.protection, reports: standing.reports).encode(to: encoder)
   }
 
   static let columns = [
