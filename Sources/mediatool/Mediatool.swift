@@ -60,12 +60,12 @@ struct Mediatool: ParsableCommand {
       var error = thrown
       let help = help(requestedBy: error)
       if help != nil || exitCode(for: error).isSuccess {
-        do { try TypedArguments.checkHelp(RawArguments.unbundled) } catch let wrong { error = wrong }
-        if !(error is ValidationError) {
-          guard let help else { exit(withError: error) }
+        do {
+          try TypedArguments.checkHelp(RawArguments.unbundled)
+          guard let help else { exit(withError: thrown) }
           print(help)
           Glibc.exit(ExitStatus.done.rawValue)
-        }
+        } catch let wrong { error = wrong }
       } else if let unknown = unknownOption(behind: error) {
         error = unknown
       }
