@@ -159,7 +159,10 @@ public struct AtomicFile: ~Copyable {
     return folder.bytes.isEmpty ? PathBytes(".") : folder
   }
 
-  /// Refuses a path at which there is something other than a regular file.
+  /// Refuses a path at which there is something other than a regular file, as writing to it would.
+  /// - Throws: ``FileError/isInTheWay``, or the error of the system.
+  package static func check(_ path: PathBytes) throws(FileError) { try check(path, in: AT_FDCWD) }
+
   private static func check(_ path: PathBytes, in base: CInt) throws(FileError) {
     // The system would take a path to end at a NUL.
     guard !path.hasNUL, !path.name.isEmpty else { throw FileError(code: EINVAL) }

@@ -73,7 +73,7 @@ extension FileError {
   /// Why a file cannot be written.
   var reason: String {
     switch code {
-    case EEXIST: "a symbolic link or a block device is at this path and is not replaced; name another file"
+    case EEXIST: "a symbolic link, a pipe, a socket or a device is at this path and is not replaced; name another file"
     case EISDIR: "a folder is at this path; name a file in it"
     case ENXIO: "it is a socket, or a pipe that no process reads"
     case ENOTDIR: "one of the folders in its path is a file or a symbolic link"

@@ -40,11 +40,42 @@ struct ShardFolder: ShardStore {
     }
   }
 
-  func begin(_ name: String) throws -> any ShardFile { try FolderFile(at: path(of: name)) }
+  /// Fails if anything but a regular file has one of these names: nothing else is replaced or removed.
+  func check(_ names: [String]) throws(Fault) {
+    for name in names {
+      let path = path(of: name)
+      try Self.writing(path) { () throws(FileError) in try AtomicFile.check(path) }
+    }
+  }
 
-  func write(_ bytes: [UInt8], to name: String) throws { try AtomicFile.write(bytes, to: path(of: name)) }
+  func begin(_ name: String) throws -> any ShardFile {
+    let path = path(of: name)
+    return try Self.writing(path) { () throws(FileError) in try FolderFile(at: path) }
+  }
 
-  func remove(_ name: String) throws { try FileSystem.removeFile(path(of: name)) }
+  func write(_ bytes: [UInt8], to name: String) throws {
+    let path = path(of: name)
+    try Self.writing(path) { () throws(FileError) in try AtomicFile.write(bytes, to: path) }
+  }
+
+  func remove(_ name: String) throws {
+    let path = path(of: name)
+    try Self.writing(path) { () throws(FileError) in
+      try AtomicFile.check(path)
+      try FileSystem.removeFile(path)
+    }
+  }
+
+  private static func writing<Output>(
+    _ path: PathBytes, _ body: () throws(FileError) -> Output
+  ) throws(Fault) -> Output {
+    do throws(FileError) { return try body() } catch { throw fault(error, writing: path) }
+  }
+
+  /// The error of writing a file, with its name.
+  fileprivate static func fault(_ error: FileError, writing path: PathBytes) -> Fault {
+    Fault(.software, "cannot write \(DisplayText.visible(path)): \(error.reason)")
+  }
 
   /// The size and digest of a regular file.
   static func file(_ path: PathBytes) throws(FileError) -> ShardStatistics.File {
@@ -88,7 +119,7 @@ private final class FolderFile: ShardFile {
   func commit() throws -> String? {
     guard let file = file.take() else { return nil }
     let inode = try FileStatus(descriptor: file.descriptor).inode
-    try file.commit()
+    do throws(FileError) { try file.commit() } catch { throw ShardFolder.fault(error, writing: path) }
     // Network file systems set the time when the file is closed. Another run may have replaced it since.
     let status = try FileStatus(at: path, followsLinks: false)
     return status.inode == inode ? ShardFolder.stamp(status) : nil

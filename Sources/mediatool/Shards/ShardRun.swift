@@ -42,6 +42,8 @@ struct ShardRun {
     }
     _ = try OutputFolder(output)
     let folder = ShardFolder(path: output)
+    // Before an hour of work; writing checks it again.
+    try folder.check(names)
     return (folder, ShardOutputs(files: Set(names.compactMap { FileIdentity(ofFileReplacedAt: folder.path(of: $0)) })))
   }
 
