@@ -27,8 +27,8 @@ struct ShowTray: ParsableCommand {
 
       EXIT STATUS
         0    the tray was printed
-        1    a named file or folder does not exist, or a row of the library is
-             damaged
+        1    a named file or folder does not exist, a thumbnail cannot be
+             written, or a row of the library is damaged
         2    a file of --select is refused
         64   the command line or the policy file is invalid
         70   results cannot be written, the file list cannot be read, or no
@@ -102,22 +102,24 @@ struct ShowTray: ParsableCommand {
       .union([policy?.file].compactMap { $0 })
     if let html { try OutputFile.writeOrFail(TrayPage(tray).bytes(), to: html, sources: sources) }
     if let sheet { try OutputFile.writeOrFail(TraySheet(tray).png(by: engine), to: sheet, sources: sources) }
+    var unwritten: [Unwritten] = []
     // A page or an image that was asked for alone is all the answer.
     if html == nil && sheet == nil || output != nil || running.json || running.table {
-      try write(tray, thumbnails: folder, sources: sources)
+      unwritten = try write(tray, thumbnails: folder, sources: sources)
     } else {
       Diagnostics.note(TrayTable.summary(tray.tray))
     }
     if Diagnostics.namesFailures {
       for failed in tray.failures { Diagnostics.fail(failed.path, failed.failure) }
     }
+    for thumbnail in unwritten { Diagnostics.fail(thumbnail.path, thumbnail.failure) }
     for path in tray.missing { Diagnostics.note("\(DisplayText.visible(path)) does not exist") }
     for (name, reasons) in tray.refused {
       for reason in reasons { Diagnostics.note(DisplayText.visible(RefusalSentence.text(reason, name: name))) }
     }
     if !tray.refused.isEmpty { throw ExitCode(ExitStatus.refused.rawValue) }
     try tray.damaged.end()
-    if !tray.missing.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    if !tray.missing.isEmpty || !unwritten.isEmpty { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
   /// The rendition for the grid, and a PNG of it for the sheet.
@@ -129,9 +131,15 @@ struct ShowTray: ParsableCommand {
     return sheet == nil ? [grid] : [grid, png]
   }
 
-  /// Writes the result to standard output, after the thumbnails if they have a folder.
-  private func write(_ tray: FolderTray, thumbnails folder: OutputFolder?, sources: Set<FileIdentity>) throws {
+  /// A thumbnail that cannot be written, because something other than a file has its name.
+  private typealias Unwritten = (path: PathBytes, failure: MediaFailure)
+
+  /// Writes the result to standard output, after the thumbnails if they have a folder. A thumbnail that cannot be written is a data URL in the JSON.
+  private func write(
+    _ tray: FolderTray, thumbnails folder: OutputFolder?, sources: Set<FileIdentity>
+  ) throws -> [Unwritten] {
     var record = TrayRecord(folder: tray)
+    var unwritten: [Unwritten] = []
     if let folder {
       for (number, item) in tray.tray.items.enumerated() {
         guard let rendition = tray.rendition("grid", of: item.id) else { continue }
@@ -141,12 +149,18 @@ struct ShowTray: ParsableCommand {
           let path = DisplayText.visible(folder.path.appending(name.utf8))
           throw Fault(.software, "cannot write \(path): it would replace its source file; name another folder")
         }
-        if case .success(let file) = try folder.write(rendition.data, to: name) { record.files[item.id] = file }
+        switch try folder.write(rendition.data, to: name) {
+        case .success(let file): record.files[item.id] = file
+        case .failure(let failure): unwritten.append((folder.path.appending(name.utf8), failure))
+        }
       }
     }
     let writer = ResultWriter()
     do {
-      guard running.showsTable else { return try writer.write(line: JSONLine.text(record)) }
+      guard running.showsTable else {
+        try writer.write(line: JSONLine.text(record))
+        return unwritten
+      }
       let table = Table(columns: TrayTable.columns)
       try writer.write(line: table.heading)
       for row in TrayTable.rows(tray) { try writer.write(lines: table.lines(row)) }
@@ -154,5 +168,6 @@ struct ShowTray: ParsableCommand {
     } catch is ResultWriter.Closed {
       Batch.endLikeAnyOtherWriter()
     }
+    return unwritten
   }
 }

@@ -252,6 +252,32 @@ internal import Testing
     #expect(facts["height"] as? Int == 536, "ten in a row, two rows")
   }
 
+  @Test("A thumbnail that cannot be written is reported with its name, and fails the run; the others are written")
+  func unwritableThumbnails() throws {
+    let roll = try CameraRoll()
+    for number in 1...4 { try roll.add("IMG_000\(number).jpg", as: "\(number).jpg") }
+    try roll.scratch.folder("small/1.grid.webp")
+    try roll.scratch.fifo("small/2.grid.webp")
+    try roll.scratch.link("small/3.grid.webp", to: "../outside")
+    for more in [[], ["--table"], ["--html", roll.scratch("tray.html")]] as [[PathBytes]] {
+      let output = try Command.run(["tray", roll.path, "-o", "small"] + more, folder: roll.scratch.path)
+      #expect(output.status == 1, "\(more)")
+      for number in 1...3 {
+        #expect(output.errors.contains("small/\(number).grid.webp: unwritable: "), "\(more): \(output.errors)")
+      }
+      #expect(!output.errors.contains("4.grid.webp"), "\(output.errors)")
+      #expect(roll.scratch.files(below: "small").contains("4.grid.webp"))
+      #expect(!FileManager.default.fileExists(atPath: roll.scratch("outside").text))
+    }
+    let record = try #require(
+      try Command.run(["tray", roll.path, "-o", "small", "--json"], folder: roll.scratch.path).records.first)
+    let thumbnails = cells(record).compactMap { $0["thumbnail"] as? String }
+    #expect(thumbnails.count == 4)
+    #expect(thumbnails.count { $0.hasPrefix("data:image/webp") } == 3)
+    #expect(thumbnails.contains("small/4.grid.webp"))
+    #expect(try Command.run(["tray", roll.path, "-o", "small", "-q"], folder: roll.scratch.path).errors == "")
+  }
+
   @Test("A name that is not UTF-8 is reported completely") func bytes() throws {
     let roll = try CameraRoll()
     try roll.add("sticker.webp", as: "a.webp")
