@@ -6,15 +6,6 @@ internal import TestSupport
 internal import Testing
 
 @Suite("Originals for others over HTTP (R-MYM-28)") struct HiddenLocationRouteTests {
-  /// What exiftool finds of locations in a file, also in embedded ones.
-  private func locations(_ bytes: [UInt8], _ name: String, in folder: TemporaryFolder) async throws -> String {
-    let path = try folder.write(bytes, to: name)
-    let output = try Tool("exiftool", package: "libimage-exiftool-perl").run([
-      "-a", "-u", "-ee", "-G1", "-s", "-gps*", "-*location*", "-*coordinate*", "-xmp:all", path,
-    ])
-    return String(decoding: output.bytes, as: UTF8.self)
-  }
-
   @Test(
     "exiftool finds no location in what a label or a signed URL delivers, in whole and in ranges",
     arguments: [("IMG_0001.jpg", "image/jpeg"), ("IMG_0006.heic", "image/heic"), ("VID_0008.mp4", "video/mp4")])
@@ -31,14 +22,14 @@ internal import Testing
         body: Array(#"{"originalLabels":["g"]}"#.utf8))
       #expect(shared.status == 200)
       let own = try await server.request("GET", "\(path)/original", anna)
-      #expect(try await !locations(own.body, "own-\(name)", in: server.folder).isEmpty)
+      #expect(try !ExifTool.locations(own.body, "own-\(name)", in: server.folder).isEmpty)
       let bob = Tokens.field("bob", labels: ["g"])
       let facts = try await server.request("GET", path, bob)
       let signed = try #require((facts.json["urls"] as? [String: String])?["original"])
       for (target, fields) in [("\(path)/original", bob), (signed, [:])] {
         let whole = try await server.request("GET", target, fields)
         #expect(whole.status == 200)
-        #expect(try await locations(whole.body, "other-\(name)", in: server.folder).isEmpty)
+        #expect(try ExifTool.locations(whole.body, "other-\(name)", in: server.folder).isEmpty)
         #expect(whole["ETag"] != own["ETag"])
         #expect(whole["Content-Length"] == "\(whole.body.count)")
         let head = try await server.request("HEAD", target, fields)

@@ -5,15 +5,6 @@ internal import TestSupport
 internal import Testing
 
 @Suite struct LocationSwitchRouteTests {
-  /// What exiftool finds of locations in a file, also in embedded ones.
-  private func locations(_ bytes: [UInt8], _ name: String, in folder: TemporaryFolder) async throws -> String {
-    let path = try folder.write(bytes, to: name)
-    let output = try Tool("exiftool", package: "libimage-exiftool-perl").run([
-      "-a", "-u", "-ee", "-G1", "-s", "-gps*", "-*location*", "-*coordinate*", "-xmp:all", path,
-    ])
-    return String(decoding: output.bytes, as: UTF8.self)
-  }
-
   @Test(
     "a served original has no location for exiftool once its owner stores none",
     arguments: [
@@ -27,7 +18,7 @@ internal import Testing
       let id = try #require(added.json["id"] as? String)
       let path = "/v1/attachments/\(id)/original"
       let before = try await server.request("GET", path)
-      #expect(try await !locations(before.body, "before-\(name)", in: server.folder).isEmpty)
+      #expect(try !ExifTool.locations(before.body, "before-\(name)", in: server.folder).isEmpty)
       let set = try await server.request(
         "PUT", "/v1/owner/location-sharing", ["Content-Type": "application/json"],
         body: Array(#"{"sharing":"none","appliesToExisting":true}"#.utf8))
@@ -36,7 +27,7 @@ internal import Testing
       #expect(try await server.request("GET", "/v1/owner/location-sharing").json["sharing"] as? String == "none")
       let after = try await server.request("GET", path)
       #expect(after.status == 200)
-      #expect(try await locations(after.body, "after-\(name)", in: server.folder).isEmpty)
+      #expect(try ExifTool.locations(after.body, "after-\(name)", in: server.folder).isEmpty)
       let part = try await server.request("GET", path, ["Range": "bytes=100-199", "If-Range": after["ETag"] ?? ""])
       #expect(part.status == 206)
       #expect(part.body == Array(after.body[100..<200]))
