@@ -7,7 +7,7 @@
 /// | revision | what changed |
 /// |---|---|
 /// | 1 | |
-/// | 2 | embedded previews only in drafts; the still of an animation is its longest frame; alpha of AVIF sequences |
+/// | 2 | embedded previews only in drafts, also of a TIFF with the marks of a camera raw; the still of an animation is its longest frame; alpha of AVIF sequences |
 package enum RenditionRevision {
   /// The revision of this code.
   package static let current = 2

@@ -1,6 +1,6 @@
 # previews.pl KIND PICTURE PREVIEW.jpg OUT: a file of the picture with another picture as its embedded preview.
 # KIND: exif (the block alone), jpeg, mpf, png, webp, jxl, jp2: a file of that format. psd, tiff-*: the picture is given by its size as
-# WIDTHxHEIGHT and is red; the preview of a TIFF is green.
+# WIDTHxHEIGHT and is red; the preview of a TIFF is green. tiff-dng, -cr2, -nef, -arw: with the marks of a camera raw, and a JPEG as preview.
 use strict;
 use warnings;
 use FindBin;
@@ -77,7 +77,25 @@ my %kinds = (
   'tiff-first' => sub { return tiff([page(1, @green), page(0, @red)]) },
   'tiff-below' => sub { return tiff([[@{ page(0, @red) }, sub_ifds(0x14A, page(1, @green))]]) },
   'tiff-above' => sub { return tiff([[@{ page(1, @green) }, sub_ifds(0x14A, page(0, @red))]]) },
+  'tiff-dng' => sub { return tiff([[@{ page(0, @red) }, bytes(0xC612, 1, 4, 0, 0), sub_ifds(0x14A, pointed())]]) },
+  'tiff-cr2' => sub {
+    return tiff([[@{ page(0, @red) }, ascii(0x10F, 'Canon')], pointed()], { header => 'CR' . pack('C2 V', 2, 0, 0) });
+  },
+  'tiff-nef' => sub { return raw_of('NIKON CORPORATION') },
+  'tiff-arw' => sub { return raw_of('SONY') },
 );
+
+# The preview as the JPEG of a directory.
+sub pointed {
+  my $jpeg = slurp($preview);
+  return [long(0xFE, 1), short(0x103, 6), blob(0x201, $jpeg), long(0x202, length $jpeg)];
+}
+
+# A reduced directory first, as these makers write it; below it the preview, and the picture in place of sensor data.
+sub raw_of {
+  my ($make) = @_;
+  return tiff([[@{ page(1, @red) }, ascii(0x10F, $make), sub_ifds(0x14A, pointed(), page(0, @red))]]);
+}
 
 # A directory of one colour; reduced: a smaller version of another picture of the file (TIFF 6.0, NewSubfileType).
 sub page {

@@ -32,6 +32,12 @@ preview second.tif tiff-second 320x240 image/tiff "the second directory" '"embed
 preview first.tif tiff-first 320x240 image/tiff "the first directory" '"embeddedThumbnail":null,"pages":2,"tracks":2'
 preview below.tif tiff-below 320x240 image/tiff "a directory below the picture's" '"embeddedThumbnail":null,"pages":1'
 preview above.tif tiff-above 320x240 image/tiff "a directory above the picture's" '"embeddedThumbnail":null,"pages":1,"tracks":2'
+# exiftool takes their marks at their word, so the register leaves the type to the tests.
+for raw in dng cr2 nef arw; do
+  perl "$parts/previews.pl" "tiff-$raw" 320x240 "$tmp/green.jpg" "previews/$raw.tif"
+  record "previews/$raw.tif" "a red picture with a green preview of itself: a TIFF with the marks of a camera raw" "joined by previews.pl" \
+    '{"kind":"image","width":320,"height":240,"embeddedThumbnail":null,"error":null}' '[{"x":160,"y":120,"rgb":[208,32,32],"tolerance":6}]'
+done
 for format in heic avif; do
   perl "$parts/heif-thumbnail.pl" "$tmp/red.$format" "$tmp/green.$format" "previews/item.$format"
   forged "item.$format" "image/$format" "an item" "vips heifsave, joined by heif-thumbnail.pl" "$carried"

@@ -80,7 +80,7 @@ enum TIFFHeader {
   }
 
   /// NewSubfileType, or the older SubfileType (TIFF 6.0): a reduced-resolution version of another image of the file.
-  private static func isReduced(_ directory: TIFFDirectory) -> Bool {
+  static func isReduced(_ directory: TIFFDirectory) -> Bool {
     if let type = directory.integer(254) { return type & 1 == 1 }
     return directory.integer(255) == 2
   }

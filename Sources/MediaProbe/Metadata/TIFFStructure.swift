@@ -74,13 +74,13 @@ struct TIFFStructure {
     return ByteReader(bytes).unsigned(0, width: width, bigEndian: isBigEndian)
   }
 
-  /// The offsets of a chain of directories, and how it ends. Detects loops.
-  func chain() -> (offsets: [Int], end: ChainEnd) {
+  /// The offsets of a chain of directories, at most `limit`, and how it ends. Detects loops.
+  func chain(limit: Int = pageLimit) -> (offsets: [Int], end: ChainEnd) {
     var offsets: [Int] = []
     var seen: Set<Int> = []
     var at = firstDirectory
     while at != 0 {
-      guard offsets.count < Self.pageLimit else { return (offsets, .whole) }
+      guard offsets.count < limit else { return (offsets, .whole) }
       guard seen.insert(at).inserted else { return (offsets, .loop) }
       guard entryArea(at: at) != nil else { return (offsets, .cut) }
       offsets.append(at)

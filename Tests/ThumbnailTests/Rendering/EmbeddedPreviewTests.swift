@@ -27,7 +27,7 @@ internal import Thumbnails
   private func isGreen(_ color: String) -> Bool { color.isColor(near: [32, 176, 64]) }
 
   @Test func `There is an embedded preview of each format`() {
-    #expect(Self.forged.count == 15)
+    #expect(Self.forged.count == 19)
     #expect(Self.known.count == 10)
   }
 

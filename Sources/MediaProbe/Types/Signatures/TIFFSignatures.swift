@@ -6,8 +6,9 @@ enum TIFFSignatures {
     switch reader.u32be(0) {
     case 0x4949_2A00, 0x4D4D_002A:
       // CR2 has its own marker after the header: "CR", version 2. http://lclevy.free.fr/cr2/
-      if reader.has("CR", at: 8), reader.u8(10) == 2 { return .canonCR2 }
-      return raw(Directory(reader)) ?? .tiff
+      if reader.has("CR", at: 8), reader.u8(10) == 2 { return hasImageFirst(reader) ? .tiff : .canonCR2 }
+      guard let raw = raw(Directory(reader)) else { return .tiff }
+      return hasImage(reader) ? .tiff : raw
     // Panasonic's raw files: the same with 85 in place of 42, and 24 bytes before the first directory.
     case 0x4949_5500: return reader.u32le(4).map { (8...256).contains($0) } == true ? .panasonicRW2 : nil
     // Fujifilm's: https://libopenraw.freedesktop.org/formats/raf
