@@ -195,7 +195,7 @@ struct ModulePageTests {
     }
   }
 
-  @Test("Text contrasts with its bubble, light and dark (WCAG 2.2, 4.5 : 1)", arguments: [false, true])
+  @Test("Text and waveforms contrast with their bubble, light and dark (WCAG 2.2)", arguments: [false, true])
   func contrast(dark: Bool) throws {
     let (browser, _) = try opened(dark: dark)
     let ratio = """
@@ -215,6 +215,11 @@ struct ModulePageTests {
     let lowest = try browser.value(
       "Math.min(...(\(ratio))('.text, a, .name, .detail, .problem, .who, .when, .notice, h1, h2'))")
     #expect((lowest as? Double ?? 0) >= 4.5, "\(lowest ?? "none")")
+    // Of a drawing 3 : 1 (1.4.11); the bars are drawn in the color that was measured.
+    let drawn = try browser.value("Math.min(...(\(ratio))('.waveform'))")
+    #expect((drawn as? Double ?? 0) >= 3, "\(drawn ?? "none")")
+    let stroke = "getComputedStyle(document.querySelector('.waveform path')).stroke"
+    #expect(try browser.isTrue("\(stroke) === getComputedStyle(document.querySelector('.waveform')).color"))
   }
 
 }
