@@ -168,12 +168,23 @@ final class Browser {
     try send("Input.dispatchKeyEvent", parameters.merging(["type": "keyUp"]) { $1 })
   }
 
-  /// Clicks in the middle of the element that the expression gives.
-  func click(_ expression: String) throws {
+  /// The middle of an element, which is scrolled into view.
+  private func middle(of expression: String) throws -> [Double] {
     let place = try value(
       "(() => { const e = \(expression); e.scrollIntoView({block: 'center'}); const r = e.getBoundingClientRect(); "
         + "return [r.x + r.width / 2, r.y + r.height / 2]; })()")
-    let point = try #require(place as? [Double])
+    return try #require(place as? [Double])
+  }
+
+  /// Rests the pointer on the middle of an element.
+  func hover(_ expression: String) throws {
+    let point = try middle(of: expression)
+    try send("Input.dispatchMouseEvent", ["type": "mouseMoved", "x": point[0], "y": point[1]])
+  }
+
+  /// Clicks in the middle of the element that the expression gives.
+  func click(_ expression: String) throws {
+    let point = try middle(of: expression)
     for type in ["mousePressed", "mouseReleased"] {
       try send(
         "Input.dispatchMouseEvent", ["type": type, "x": point[0], "y": point[1], "button": "left", "clickCount": 1])
