@@ -102,6 +102,17 @@ internal import Testing
     #expect(isRed(try color(of: Data(media.body), "part")), "\(name)")
   }
 
+  @Test("compose says that it sends the preview of a camera raw", arguments: ["dng", "cr2", "nef", "arw"])
+  func composeRaw(name: String) throws {
+    let output = try Command.run([
+      "compose", "--to", "+15551234567", PathBytes(Fixture.path("formats/raw.\(name)")), "-o", scratch("m.mms"),
+      "--json",
+    ])
+    #expect(output.status == 0, "\(output.errors)")
+    let change = try #require((try output.records.first?["changes"] as? [[String: Any]])?.first)
+    #expect((change["effects"] as? [String])?.contains("preview") == true, "\(change)")
+  }
+
   @Test(
     "compose sends the frame that lasts, also of a file that fits as it is",
     arguments: ["flash.png", "default.png", "flash.webp", "flash.avif", "flash.heics"])

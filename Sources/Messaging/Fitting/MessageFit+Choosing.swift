@@ -143,6 +143,7 @@ extension MessageFit {
         if let whole = old.crop?.size ?? old.info.displaySize, whole != candidate.size { effects.append(.resized) }
         if old.crop != nil { effects.append(.cropped) }
         if old.info.alpha == true, candidate.type == .jpeg { effects.append(.flattened) }
+        if old.info.showsOnlyEmbeddedImage { effects.append(.preview) }
       }
       if old.info.animated == true, new.info.animated != true { effects.append(.firstFrame) }
     } else if transcoded[old.id] != nil {

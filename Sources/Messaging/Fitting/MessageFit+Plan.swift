@@ -62,6 +62,8 @@ extension MessageFit.Plan {
       case flattened
       /// Only one frame of an animation is left: the one that is shown longest.
       case firstFrame
+      /// The preview of a camera raw is sent, whose sensor data is not decoded. It may show something else.
+      case preview
       /// The video or audio file was transcoded.
       case transcoded
       /// The end was cut.

@@ -46,6 +46,7 @@ enum ComposeTable {
     case .cropped: "cropped"
     case .flattened: "transparency removed"
     case .firstFrame: "one frame only"
+    case .preview: "embedded preview"
     case .transcoded: "transcoded"
     case .cut: "shortened"
     }

@@ -72,6 +72,13 @@ internal import Testing
     #expect(still.changes.map(\.effects) == [[.recoded, .firstFrame]])
   }
 
+  @Test("Of a camera raw the preview is sent, and the change says so") func raw() throws {
+    let raw = image("a", MediaType("image/x-adobe-dng"), 4_000, 3_000, bytes: 20_000_000)
+    let plan = try plan([raw, image("b", .jpeg, 4_000, 3_000, bytes: 2_000_000)])
+    #expect(plan.changes.map { $0.effects.contains(.preview) } == [true, false])
+    #expect(plan.composition.attachments[0].info.type == .jpeg)
+  }
+
   @Test("Audio files, contacts and texts get their bytes first") func reserved() throws {
     let audio = MediaAttachment(
       id: "s", name: "s.amr", info: MediaInfo(type: MediaType("audio/amr"), bytes: 280_000))
