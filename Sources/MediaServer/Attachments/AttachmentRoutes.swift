@@ -12,9 +12,9 @@ struct AttachmentRoutes<Context: MediaRequestContext> {
     let service = service
     router.get("/v1/attachments") { request, context in
       let caller = try context.requireCaller()
-      let ids = (request.uri.queryParameters["ids"] ?? "").split(separator: ",")
+      let ids = try request.ids()
       // An id that is malformed is as unknown as one that does not exist.
-      let found = try await service.attachments(ids.compactMap { FileID(address: String($0)) }, for: caller)
+      let found = try await service.attachments(ids.compactMap { FileID(address: $0) }, for: caller)
       return try JSONAnswer.response(["attachments": found])
     }
     router.get("/v1/attachments/:id") { request, context in

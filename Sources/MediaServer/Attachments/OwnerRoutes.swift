@@ -61,7 +61,7 @@ struct OwnerRoutes<Context: MediaRequestContext> {
     }
     router.delete("/v1/grants") { request, context in
       let caller = try context.requireCaller()
-      let ids = (request.uri.queryParameters["ids"] ?? "").split(separator: ",").map { FileID(address: String($0)) }
+      let ids = try request.ids().map { FileID(address: $0) }
       guard ids.allSatisfy({ $0 != nil }) else { throw ServiceError.notFound }
       try await service.revokeGrants(ids.compactMap { $0 }, for: caller)
       return Response(status: .noContent)

@@ -85,7 +85,7 @@ struct TripRoutes<Context: MediaRequestContext> {
     router.delete("/v1/trips/{trip}/moments") { request, context in
       let caller = try context.requireCaller()
       let id = try Self.id(context)
-      let moments = (request.parameter("ids") ?? "").split(separator: ",").map(String.init)
+      let moments = try request.ids()
       let expected = try request.expectedVersion()
       return try Self.answer(
         try await Problem.mapping(isPrecondition: expected != nil) { () async throws(ServiceError) in
