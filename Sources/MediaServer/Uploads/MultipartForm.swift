@@ -23,9 +23,16 @@ final class MultipartForm: AsyncSequence {
   /// The name of the field whose value is being read; nil in the file.
   private var field: String?
 
-  /// - Parameter contentType: The field with the boundary.
+  /// The length that the form must have; nil for any.
+  private let length: Int?
+  private var received = 0
+
+  /// - Parameters:
+  ///   - contentType: The field with the boundary.
+  ///   - length: The length of the form as the request states it; nil for any.
   /// - Throws: `invalidRequest`.
-  init(_ body: RequestBody, contentType: String) throws(ServiceError) {
+  init(_ body: RequestBody, contentType: String, length: Int? = nil) throws(ServiceError) {
+    self.length = length
     do throws(MultipartScanner.Failure) {
       scanner = try MultipartScanner(boundary: HeaderParameters(contentType).parameters["boundary"] ?? "")
     } catch {
@@ -63,23 +70,37 @@ final class MultipartForm: AsyncSequence {
   /// The next event; nil after the end of the form.
   private func event() async throws(ServiceError) -> MultipartScanner.Event? {
     while true {
+      let event: MultipartScanner.Event?
       do throws(MultipartScanner.Failure) {
-        if let event = try scanner.next() {
-          if event == .end { try await drain() }
-          return event == .end ? nil : event
-        }
+        event = try scanner.next()
+        if event == .end { try await drain() }
       } catch {
         throw fail(Self.error(error))
       }
+      if event == .end {
+        try checkLength()
+        return nil
+      }
+      if let event { return event }
       guard let buffer = try await read() else { throw fail(Self.error(.truncated)) }
       scanner.add(buffer.readableBytesView)
     }
   }
 
   private func read() async throws(ServiceError) -> ByteBuffer? {
-    do { return try await body.next(isolation: #isolation) } catch {
+    do {
+      let buffer = try await body.next(isolation: #isolation)
+      received += buffer?.readableBytes ?? 0
+      return buffer
+    } catch {
       throw fail(ServiceError(.incomplete, "The form is incomplete: the body ended before the closing boundary."))
     }
+  }
+
+  /// `Content-Length` is kept by the parser; `Upload-Length` with chunks is not.
+  private func checkLength() throws(ServiceError) {
+    guard let length, length != received else { return }
+    throw fail(ServiceError(.lengthMismatch, "Upload-Length is \(length), but the body has \(received) bytes."))
   }
 
   /// Reads what follows the last boundary, which is a line break.
@@ -87,6 +108,7 @@ final class MultipartForm: AsyncSequence {
     var bytes = 0
     while let buffer = try? await body.next(isolation: #isolation) {
       bytes += buffer.readableBytes
+      received += buffer.readableBytes
       if bytes > MultipartScanner.maxFieldBytes { throw .tooMuch }
     }
   }

@@ -7,11 +7,13 @@ internal import NIOCore
 extension UploadRoutes {
   func attach(_ request: Request, _ context: Context, _ caller: Caller) async throws -> Response {
     let isForm = request.headers.mediaType == MultipartForm.mediaType
+    // Before an idempotency key is looked up, and before a byte is asked for.
+    let bytes = try statedBytes(request)
     let name = Self.description(ofFileIn: request, bodyIsFile: !isForm)
     return try await Idempotency.respond(to: request, caller, service, name: name) {
       let attachment: IngestedAttachment
       if isForm {
-        attachment = try await attachForm(request, bytes: try bodyBytes(request), caller)
+        attachment = try await attachForm(request, bytes: bytes, caller)
       } else {
         // Without a content coding, which is refused, the body is the file.
         let claims = try Upload.Claims(request.headers, bodyIsFile: true)
@@ -19,11 +21,18 @@ extension UploadRoutes {
           throw ServiceError(.unsupportedType, "The body must be the file itself, without Content-Encoding.")
         }
         attachment = try await service.attach(
-          request.body.map(\.readableBytesView), length: try bodyBytes(request) ?? request.headers.bytes(.uploadLength),
-          claims: claims, for: caller)
+          request.body.map(\.readableBytesView), length: bytes, claims: claims, for: caller)
       }
       return try await created(attachment)
     }
+  }
+
+  /// The length of the body, as the request states it; nil if it states none.
+  /// - Throws: 400 if `Content-Length` and `Upload-Length` differ: the client means another file than the one that it sends.
+  private func statedBytes(_ request: Request) throws -> Int? {
+    let (body, upload) = (try bodyBytes(request), try request.headers.bytes(.uploadLength))
+    guard let body, let upload, body != upload else { return body ?? upload }
+    throw ServiceError(.lengthMismatch, "Upload-Length is \(upload), but the body has \(body) bytes.")
   }
 
   /// What the header of a request states of its file, to compare requests with the same idempotency key.
@@ -43,7 +52,7 @@ extension UploadRoutes {
   }
 
   private func attachForm(_ request: Request, bytes: Int?, _ caller: Caller) async throws -> IngestedAttachment {
-    let form = try MultipartForm(request.body, contentType: request.headers[.contentType] ?? "")
+    let form = try MultipartForm(request.body, contentType: request.headers[.contentType] ?? "", length: bytes)
     do {
       let claims = try await form.readToFile()
       return try await service.attach(form, length: nil, form: bytes, claims: claims, for: caller)
