@@ -11,9 +11,11 @@ struct GrantedAccess: Sendable {
   private let now: Int
 
   /// Reads the signature of an address, or else the token of a request.
-  /// - Throws: 403 for an address with anything but one valid signature in its query; 401 without a token.
+  /// - Throws: 403 for an address with anything but one valid signature in its query; 400 for one with a fragment; 401 without a token.
   init(_ request: Request, _ context: some MediaRequestContext, _ service: MediaService) throws(Problem) {
     now = service.configuration.clock()
+    // Also in an app whose own middleware lets it pass.
+    try RequestPath.requireNoFragment(in: request.uri.string)
     guard let query = request.uri.query, SignedAddress.isSigned(query) else {
       (reader, expires) = (.caller(try context.requireCaller()), nil)
       return

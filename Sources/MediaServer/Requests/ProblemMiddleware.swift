@@ -15,6 +15,7 @@ struct ProblemMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   ) async throws -> Response {
     var response: Response
     do {
+      try RequestPath.requireNoFragment(in: request.uri.string)
       guard RequestPath.isNormal(request.uri.path), request.uri.string.first == "/" else { throw Problem(.notFound) }
       response = try await next(request, context)
     } catch let error as HTTPParserError {

@@ -1,7 +1,19 @@
+internal import MediaService
+
 /// The paths of requests, in the one form that guards and router read alike.
 enum RequestPath {
   /// Whether it is a path of the interface, which needs a caller.
   static func isOfInterface(_ path: String) -> Bool { path.hasPrefix("/v1/") || path == "/v1" }
+
+  /// Refuses a request target with a fragment, which no request has (RFC 9112, section 3.2).
+  ///
+  /// Hummingbird drops it together with its `#`: any number of targets would be one signed URL, and each an entry of its own in a cache.
+  /// - Throws: 400.
+  static func requireNoFragment(in target: String) throws(Problem) {
+    guard target.utf8.contains(UInt8(ascii: "#")) else { return }
+    throw Problem(
+      ServiceError(.invalidRequest, "The request target has a fragment (`#`); clients must not send fragments."))
+  }
 
   /// Whether a path is in normal form: no empty, `.` or `..` component, no `%`, `;` or `\`, no control character, and nothing beyond ASCII.
   ///
