@@ -28,6 +28,16 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     .unauthorized, ServiceError(.init(rawValue: "unauthorized"), "This request needs a valid bearer token (a JWT)."),
     headers: [.wwwAuthenticate: "Bearer"])
 
+  /// The answer to a method that a URL does not support, with those that it does (RFC 9110, section 15.5.6).
+  static func methodNotAllowed(_ allowed: Set<String>) -> Problem {
+    Problem(
+      .methodNotAllowed,
+      ServiceError(
+        .init(rawValue: "methodNotAllowed"),
+        "This URL does not support this method; Allow lists those that it supports."),
+      headers: [.allow: allowed.sorted().joined(separator: ", ")])
+  }
+
   static func status(of code: ServiceError.Code) -> HTTPResponse.Status {
     switch code {
     case .invalidRequest: .badRequest

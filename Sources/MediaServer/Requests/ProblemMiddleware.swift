@@ -6,10 +6,8 @@ internal import NIOHTTP1
 
 /// The outermost middleware: whatever goes wrong is answered with a problem document, and every answer has the fields that protect browsers.
 ///
-/// It also checks the request target, and answers 405 where the router has other methods for a path: Hummingbird's router answers 404 for both.
+/// It also checks the request target.
 struct ProblemMiddleware<Context: MediaRequestContext>: RouterMiddleware {
-  let routes: RouteTable
-
   func handle(
     _ request: Request, context: Context, next: @concurrent (Request, Context) async throws -> Response
   ) async throws -> Response {
@@ -22,7 +20,7 @@ struct ProblemMiddleware<Context: MediaRequestContext>: RouterMiddleware {
       // Hummingbird answers 400 and closes the connection.
       throw error
     } catch {
-      response = try Self.problem(for: allowing(error, request), logger: context.logger)
+      response = try Self.problem(for: error, logger: context.logger)
         .response(from: request, context: context)
       // Its connection ends in any case (AdmissionMiddleware).
       if AdmissionMiddleware<Context>.kind(of: request) == .work {
@@ -31,19 +29,6 @@ struct ProblemMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     }
     protect(&response)
     return request.method == .head ? response.createHeadResponse() : response
-  }
-
-  /// 405 instead of 404, if the path has other methods.
-  private func allowing(_ error: any Error, _ request: Request) -> any Error {
-    guard let error = error as? HTTPError, error.status == .notFound else { return error }
-    let methods = routes.methods(for: request.uri.path)
-    guard !methods.isEmpty, !methods.contains(request.method.rawValue) else { return error }
-    return Problem(
-      .methodNotAllowed,
-      ServiceError(
-        .init(rawValue: "methodNotAllowed"),
-        "This URL does not support this method; Allow lists those that it supports."),
-      headers: [.allow: methods.sorted().joined(separator: ", ")])
   }
 
   /// The fields of every answer. Routes with stricter ones have set their own.

@@ -17,13 +17,30 @@ final class RouteTable: Sendable {
     entries.withLock { $0 = routes }
   }
 
-  /// The methods of the routes that match a path; empty if none does. `HEAD` is wherever `GET` is.
+  /// The methods of the routes for a path; empty if there is none. `HEAD` is wherever `GET` is.
+  ///
+  /// Only those of the most specific route count, as for the router: `/v1/messages/sms` has no methods of `/v1/messages/{message}`.
   func methods(for path: String) -> Set<String> {
     let components = path.split(separator: "/")
-    let methods = entries.withLock { entries in
-      entries.filter { Self.matches($0.path, components) }.map(\.method)
+    let found = entries.withLock { $0.filter { Self.matches($0.path, components) } }
+    guard let best = found.map({ Self.rank($0.path) }).max(by: { $0.lexicographicallyPrecedes($1) }) else { return [] }
+    let methods = Set(found.filter { Self.rank($0.path) == best }.map(\.method))
+    return methods.contains("GET") ? methods.union(["HEAD"]) : methods
+  }
+
+  /// How specific the elements of a route are, by the order in which the router tries them.
+  private static func rank(_ path: RouterPath) -> [Int] {
+    path.components.map { element in
+      // By their notation, since the cases are not public.
+      switch element.description {
+      case "**": 0
+      case "*": 1
+      case let text where text.hasPrefix("{") && text.hasSuffix("}"): 2
+      case let text where text.contains("*"): 3
+      case let text where text.contains("{"): 4
+      default: 5
+      }
     }
-    return Set(methods.contains("GET") ? methods + ["HEAD"] : methods)
   }
 
   private static func matches(_ path: RouterPath, _ components: [Substring]) -> Bool {

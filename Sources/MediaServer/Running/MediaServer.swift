@@ -156,7 +156,7 @@ public struct MediaServer: Service {
     router.add(middleware: RequestIdentityMiddleware(sendsInterimResponses: sendsInterimResponses))
     router.add(middleware: TracingMiddleware(tracer: service.tracer))
     router.add(middleware: OriginMiddleware(origins: configuration.origins))
-    router.add(middleware: ProblemMiddleware(routes: table))
+    router.add(middleware: ProblemMiddleware())
     router.add(middleware: ReportMiddleware(report: report))
     if let hosts {
       router.add(middleware: HostMiddleware(hosts: hosts, origins: configuration.origins, audit: audit))
@@ -172,6 +172,7 @@ public struct MediaServer: Service {
       middleware: RateLimitMiddleware(limiter: RateLimiter(rate: limits.rate, burst: limits.burst), report: report))
     router.add(middleware: AdmissionMiddleware(limits, report: report))
     router.add(middleware: ContinueMiddleware())
+    router.add(middleware: MethodMiddleware(routes: table))
     HealthRoutes(service: service, readiness: readiness, prometheus: prometheus).add(to: router)
     PageRoutes().add(to: router)
     OpenAPIRoutes().add(to: router)

@@ -53,11 +53,8 @@ struct UploadRoutes<Context: MediaRequestContext>: Sendable {
       case (.patch, .plain):
         try await requireProtocol(of: id, caller, form)
         throw ServiceError(.invalidRequest, "A PATCH of this upload needs Upload-Complete.")
-      default:
-        throw Problem(
-          .methodNotAllowed,
-          ServiceError(
-            .invalidRequest, "The method is not allowed here; an upload supports GET, HEAD, PATCH and DELETE."))
+      // POST is allowed only to override it.
+      default: throw Problem.methodNotAllowed(["DELETE", "GET", "HEAD", "OPTIONS", "PATCH"])
       }
     }
   }

@@ -99,8 +99,14 @@ class Document:
         # Every GET has a HEAD, as the document says at its beginning.
         operation = item.get(method) or (item.get("get") if method == "head" else None)
         if operation is None:
+            allowed = {name.upper() for name in item if name != "parameters"}
+            if "GET" in allowed:
+                allowed.add("HEAD")
+            fields = {name.lower(): value for name, value in answer["fields"].items()}
             if answer["status"] != 405:
                 self.problems.append(f"{where}: {template} has no such method")
+            elif set(fields.get("allow", "").split(", ")) != allowed:
+                self.problems.append(f"{where}: Allow is {fields.get('allow')}, not {sorted(allowed)}")
             return
         response = operation["responses"].get(str(answer["status"]))
         if response is None:
