@@ -136,7 +136,7 @@ extension MediaService {
         return (state, shown)
       }
     }
-    if makesImages { for file in shown { await makeMissingImages(of: file) } }
+    if makesImages { await makeMissingImages(of: shown) }
     return state
   }
 }

@@ -163,7 +163,7 @@ extension MediaService {
         return (ContentModerationState(sha256: "\(content)", blocked: isBlocked, attachments: files.count), shown)
       }
     }
-    for file in shown { await makeMissingImages(of: file) }
+    await makeMissingImages(of: shown)
     return state
   }
 

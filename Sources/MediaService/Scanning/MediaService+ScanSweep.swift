@@ -90,7 +90,7 @@ extension MediaService {
     }
     let holds = configuration.scanning?.policy != .allow
     var verdict = verdict
-    var images: (file: FileID, made: ThumbnailResult)?
+    var images: ContentImages?
     if verdict.state == .clean, holds, configuration.similarImages != .ignore {
       do { images = try await hideSimilar(verdict.content, except: made) } catch {
         // A service that ends decides nothing.
@@ -114,20 +114,18 @@ extension MediaService {
         return shown
       }
     }
-    for file in shown where file != made { await makeImages(of: file, images?.file == file ? images?.made : nil) }
+    await makeImages(of: shown.filter { $0 != made }, images)
   }
 
   /// Quarantines the files of a content that look like a blocked image, before a verdict shows them. A content that was clean before is not compared again.
   /// - Parameter made: A file that was compared at its upload.
-  /// - Returns: The images that were made for this, and of which file; nil if the content had some.
-  func hideSimilar(
-    _ content: ContentDigest, except made: FileID?
-  ) async throws -> (file: FileID, made: ThumbnailResult)? {
+  /// - Returns: The images that were made for this; nil if the content had some.
+  func hideSimilar(_ content: ContentDigest, except made: FileID?) async throws -> ContentImages? {
     let files = try await library.readModeration { moderation -> [FileID] in
       guard try moderation.verdict(of: content)?.isClean != true else { return [] }
       return try moderation.files(of: content)
     }
-    var images: (file: FileID, made: ThumbnailResult)?
+    var images: ContentImages?
     var placeholder: Placeholder?
     for id in files where placeholder == nil {
       guard let file = try await library.catalogue.file(id) else { continue }
@@ -135,80 +133,11 @@ extension MediaService {
       if placeholder == nil, images == nil, let result = try await rendered(file) {
         // What no decoder can show is shown, as at an upload; what could not be read now is compared later.
         if let error = Self.temporaryFailure(of: result) { throw error }
-        images = (file: id, made: result)
+        images = ContentImages(content: content, made: result)
         placeholder = result.placeholder
       }
     }
     for id in files where id != made { try await hideIfSimilar(id, placeholder) }
     return images
-  }
-
-  /// Why there is no image although there may be one later; nil if there is one, and if no decoder can show the file.
-  private static func temporaryFailure(of result: ThumbnailResult) -> MediaFailure? {
-    guard result.placeholder == nil, let error = result.error else { return nil }
-    return error.retry != .never || error.code == .notFound || error.code == .accessDenied ? error : nil
-  }
-
-  /// Renders a file that was held, as its upload would have; nil for one that is not there to be shown.
-  private func rendered(_ file: CatalogueFile) async throws -> ThumbnailResult? {
-    guard file.state == .done, let info = try file.info() else { return nil }
-    let requests = configuration.renditions.sorted().compactMap { RenditionRequest.named($0) }
-    var options = ThumbnailOptions()
-    options.limits = FileExamination(engine: engine, rules: configuration.rules).limits
-    return try await engine.render(
-      source(of: file), info: info, requests: requests, options: options, domain: domain(of: file))
-  }
-
-  /// Makes the images of a file that was hidden when it was added, unless it is held until a scan.
-  func makeMissingImages(of id: FileID) async {
-    do {
-      guard let file = try await library.catalogue.file(id), file.state == .done, file.placeholder == nil,
-        try await held([file]).isEmpty, try await library.catalogue.renditions(of: id).isEmpty
-      else { return }
-      await makeImages(of: id, nil)
-    } catch {
-      // They are made when somebody asks for them.
-      logger.error("cannot make the images of a file that is shown again", metadata: ["error": "\(error)"])
-    }
-  }
-
-  /// Stores the images of a file that was held, and publishes it to its owner's tray.
-  /// - Parameter made: Its images, if they were made to compare them with blocked ones. Nil: they are made now.
-  func makeImages(of id: FileID, _ made: ThumbnailResult?) async {
-    do {
-      guard let file = try await library.catalogue.file(id), file.state == .done else { return }
-      guard file.placeholder == nil else {
-        // Another file of the content has brought them.
-        if let owner = file.owner { feed.publish(.changed([id]), for: owner) }
-        return
-      }
-      let images: ThumbnailResult
-      if let made {
-        images = made
-      } else if let result = try await rendered(file) {
-        // Stored as complete, it would never be compared with blocked images.
-        if let error = Self.temporaryFailure(of: result) { throw error }
-        images = result
-      } else {
-        return
-      }
-      var stored: [StoredRendition] = []
-      for rendition in images.renditions {
-        stored.append(StoredRendition(rendition, address: try await library.putRendition(rendition.data)))
-      }
-      let recipe = ScanRecipe(renditions: configuration.renditions, digests: true).words
-      let (library, placeholder, kept) = (library.library, images.placeholder, stored)
-      // Once more: an image that looks like it may have been blocked since its verdict. Before its images are there, so that nobody sees them.
-      try await hideIfSimilar(id, placeholder)
-      // Where erasures run too: a file that is gone gets no row again.
-      let isThere = try await self.library.writing.run {
-        try library.addImages(kept, placeholder: placeholder, recipe: recipe, to: id)
-      }
-      guard isThere else { return await discard(stored) }
-      if let owner = file.owner { feed.publish(.changed([id]), for: owner) }
-    } catch {
-      // They are made when somebody asks for them.
-      logger.error("cannot make the images of a file that was found clean", metadata: ["error": "\(error)"])
-    }
   }
 }

@@ -81,7 +81,7 @@ extension MediaService {
     }
     let holds = configuration.scanning?.policy != .allow
     // Its image, if it has one, was not compared with blocked ones while it was held.
-    let images = try await ServiceError.mapping { () async throws -> (file: FileID, made: ThumbnailResult)? in
+    let images = try await ServiceError.mapping { () async throws -> ContentImages? in
       guard holds, configuration.similarImages != .ignore else { return nil }
       return try await hideSimilar(content, except: nil)
     }
@@ -92,7 +92,7 @@ extension MediaService {
       shown.withLock { $0 = files }
       return files
     }
-    for file in shown.withLock({ $0 }) { await makeImages(of: file, images?.file == file ? images?.made : nil) }
+    await makeImages(of: shown.withLock { $0 }, images)
     return state
   }
 }

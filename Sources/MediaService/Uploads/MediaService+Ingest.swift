@@ -60,7 +60,7 @@ extension MediaService {
     if !isReused { try await add(file, info, scan, &result) }
     await record(scan, of: result.id, isReused: isReused)
     // A moderator may have accepted the content meanwhile: then the file is shown, and was not compared with blocked images.
-    if scan.isHeld { await makeMissingImages(of: result.id) }
+    if scan.isHeld { await makeMissingImages(of: [result.id]) }
     result.verdict.files = result.verdict.files.map {
       Verdict.File(id: .init("\(result.id.rawValue)"), reasons: $0.reasons, shrinks: $0.shrinks)
     }
