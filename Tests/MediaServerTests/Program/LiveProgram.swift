@@ -106,9 +106,15 @@ final class LiveText: Sendable {
   /// Waits until the text meets a condition.
   /// - Returns: nil if it ended before.
   func first<Value>(_ find: (String) -> Value?) async -> Value? {
+    await firstInBytes { find(String(decoding: $0, as: UTF8.self)) }
+  }
+
+  /// Waits until the bytes meet a condition.
+  /// - Returns: nil if they ended before.
+  func firstInBytes<Value>(_ find: ([UInt8]) -> Value?) async -> Value? {
     while true {
       let (bytes, isComplete) = state.withLock { ($0.bytes, $0.isComplete) }
-      if let value = find(String(decoding: bytes, as: UTF8.self)) { return value }
+      if let value = find(bytes) { return value }
       if isComplete { return nil }
       await more(than: bytes.count)
     }
