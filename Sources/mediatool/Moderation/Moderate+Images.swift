@@ -8,21 +8,31 @@ extension Moderate {
   func decideOnImages(_ library: Library, _ output: ModerationOutput) throws {
     let (reason, actor, now) = (reason ?? "", by ?? Self.user, Int(Date().timeIntervalSince1970))
     let found = try images(in: library)
+    var isComplete = found.count == names.count
+    var unblocked: Set<Moderation.ImageHash> = []
     for (hash, file) in found {
+      // Two of the named files may look alike.
+      if action == .unblockImage, !unblocked.insert(hash).inserted { continue }
       if action == .blockImage {
         try library.moderation.blockImages(
           like: hash, within: distance ?? Moderation.ImageHash.standardDistance, of: file, reason: reason, by: actor,
           at: now)
-      } else {
-        try library.moderation.unblockImages(like: hash, of: file, reason: reason, by: actor, at: now)
+      } else if try !library.moderation.unblockImages(like: hash, of: file, reason: reason, by: actor, at: now) {
+        Diagnostics.note("the image \(hash) is not blocked")
+        isComplete = false
       }
       try output.write(hash, isBlocked: action == .blockImage)
+      if action == .unblockImage, let other = try library.moderation.imageBlock(of: hash) {
+        Diagnostics.note(
+          "images that look like \(hash) stay blocked by the image \(other.hash), of which \(other.hash.distance(to: hash)) bits differ"
+        )
+      }
       guard quarantineSimilar else { continue }
       let files = try library.moderation.quarantineFiles(
         like: hash, within: distance ?? Moderation.ImageHash.standardDistance, at: now)
       for file in files { try output.write(file) }
     }
-    if found.count < names.count { throw ExitCode(ExitStatus.someFailed.rawValue) }
+    if !isComplete { throw ExitCode(ExitStatus.someFailed.rawValue) }
   }
 
   func images(in library: Library) throws -> [(hash: Moderation.ImageHash, file: FileID?)] {

@@ -74,8 +74,9 @@ struct Moderate: ParsableCommand {
 
       EXIT STATUS
         0    the action succeeded; with scan, all scanned files are clean
-        1    some files are not in the library, or malware was found, or some
-             files could not be scanned
+        1    some files are not in the library, or what should be unblocked is
+             not blocked, or malware was found, or some files could not be
+             scanned
         64   the command line is invalid, or there is no library
         70   the library cannot be read or written, or clamd does not answer
         130  interrupted by Ctrl-C or SIGTERM; the results so far are stored

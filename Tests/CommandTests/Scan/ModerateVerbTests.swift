@@ -75,6 +75,45 @@ internal import Testing
     #expect(try run(["similar", PathBytes(hash), "--distance", "9"]).status == 64)
   }
 
+  @Test("A content that is not blocked is reported; a file of an unblocked content that stays quarantined is, too")
+  func unblockOfNothing() throws {
+    let blocked = try #require(try run(["block", path(2), "--reason", "law"]).records.first)
+    let content = PathBytes(try #require(blocked["content"] as? String))
+    let other = try run(["unblock", path(1)])
+    #expect(other.status == 1)
+    #expect(other.errors.contains("is not blocked"))
+    #expect(try other.records.map { $0["files"] as? [Int] ?? [] }.map(\.count) == [1], "files that have it are named")
+    #expect(try run(["quarantine", path(3), "--reason", "rude"]).status == 0)
+    // 2 and 3 have this content: it is unblocked once.
+    let unblocked = try run(["unblock", path(2), path(3), content])
+    #expect(unblocked.status == 0, "\(unblocked.errors)")
+    #expect(try unblocked.records.map { $0["blocked"] as? Bool } == [false])
+    let id = try #require(try run(["show", path(3)]).records.first?["id"] as? Int)
+    #expect(unblocked.errors.contains("file \(id) stays quarantined"))
+    #expect(try found() == 2)
+    let again = try run(["unblock", content])
+    #expect(again.status == 1)
+    #expect(again.errors.contains("the content \(content) is not blocked"))
+    #expect(try run(["audit"]).records.map { $0["action"] as? String } == ["unblock", "quarantine", "block"])
+  }
+
+  @Test("An image that is not blocked is reported, with the blocked image that it looks like") func unblockOfNear()
+    throws
+  {
+    let (hash, near) = ("7555d545482d80f8", "7555d545482d80fb")
+    #expect(try run(["block-image", PathBytes(hash), "--reason", "law"]).status == 0)
+    let wrong = try run(["unblock-image", PathBytes(near)])
+    #expect(wrong.status == 1)
+    #expect(wrong.errors.contains("the image \(near) is not blocked"))
+    #expect(wrong.errors.contains("stay blocked by the image \(hash), of which 2 bits differ"))
+    #expect(try run(["blocked-images"]).records.count == 1)
+    #expect(try run(["block-image", PathBytes(near), "--reason", "law"]).status == 0)
+    let one = try run(["unblock-image", PathBytes(near), PathBytes(near)])
+    #expect(one.status == 0, "\(one.errors)")
+    #expect(one.errors.contains("stay blocked by the image \(hash)"))
+    #expect(try run(["unblock-image", PathBytes(hash)]).errors.contains("stay blocked") == false)
+  }
+
   @Test("A file is quarantined, released, protected and shown; unknown ones are reported") func files() throws {
     let hidden = try #require(try run(["quarantine", path(2), "--reason", "rude", "--by", "mod"]).records.first)
     #expect(hidden["hidden"] as? Bool == true)
