@@ -10,10 +10,11 @@ public enum CatalogueChange: Sendable {
   case done(FileStamp, FileResult)
   /// A file failed; `info` has the facts that were found. Attempts are counted while the stamp stays the same.
   case failed(FileStamp, MediaFailure, info: MediaInfo?, engine: String, recipe: String)
-  /// A known file is at another path, and keeps all its data. The catalogue's previous file at that path becomes vanished.
+  /// A known file is at another path, and keeps all its data. The catalogue's previous file at that path becomes vanished. If the known file was erased, the one at the path
+  /// is new.
   case moved(FileID, to: FileStamp)
   /// Another path has a known content: facts, placeholder and renditions apply to both. The catalogue's previous file at that path becomes
-  /// vanished, if it was another file.
+  /// vanished, if it was another file. If the known file was erased, the one at the path is new.
   case linked(FileID, to: FileStamp)
   /// A file that was not examined has a known content. If `from` still has that content, the file is `from`; otherwise it is one more file with
   /// that content. If no file has the content any more, it is new.

@@ -29,27 +29,16 @@ extension Moderation {
     return try !quarantineUndecided([file.id], at: time).isEmpty
   }
 
-  /// Quarantines those of some files that nobody has decided about.
+  /// Quarantines those of some files that nobody has decided about. A file that was erased meanwhile is none of them; a hundred files are one transaction.
   package func quarantineUndecided(_ files: [FileID], at time: Int) throws(LibraryError) -> [FileID] {
+    let decision = Decision(reason: Self.similarityReason, actor: Self.similarity, time: time)
     var hidden: [FileID] = []
-    for file in files {
-      guard let standing = try standing(of: file), standing.quarantine == nil, standing.block == nil,
-        try !isDecided(file, standing)
-      else { continue }
-      try quarantine([file], reason: Self.similarityReason, by: Self.similarity, at: time)
-      hidden.append(file)
+    for start in stride(from: 0, to: files.count, by: 100) {
+      hidden += try database.quarantineUndecided(files[start..<min(start + 100, files.count)], decision)
     }
     return hidden
   }
 
   /// Whether a moderator has released or protected a file.
-  package func isDecided(_ file: FileID) throws(LibraryError) -> Bool {
-    guard let standing = try standing(of: file) else { return false }
-    return try isDecided(file, standing)
-  }
-
-  private func isDecided(_ file: FileID, _ standing: Standing) throws(LibraryError) -> Bool {
-    if standing.protection != nil { return true }
-    return try isReleased(file)
-  }
+  package func isDecided(_ file: FileID) throws(LibraryError) -> Bool { try database.isDecided(file) }
 }

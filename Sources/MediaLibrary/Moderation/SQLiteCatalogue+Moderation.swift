@@ -136,16 +136,15 @@ extension SQLiteCatalogue {
     _ = try dismissReports(about: file, decision, db)
   }
 
-  func isReleased(_ file: FileID) throws(LibraryError) -> Bool {
-    try read { db in
-      let last = try String.fetchOne(
-        db,
-        sql: """
-          SELECT action FROM audit WHERE file IS NOT NULL AND file = ? AND action IN ('quarantine', 'release')
-          ORDER BY id DESC LIMIT 1
-          """, arguments: [file.rawValue])
-      return last == Moderation.AuditEntry.Action.release.rawValue
-    }
+  func isReleased(_ file: FileID) throws(LibraryError) -> Bool { try read { db in try Self.isReleased(file, db) } }
+
+  static func isReleased(_ file: FileID, _ db: Database) throws -> Bool {
+    let last = try db.cachedStatement(
+      sql: """
+        SELECT action FROM audit WHERE file IS NOT NULL AND file = ? AND action IN ('quarantine', 'release')
+        ORDER BY id DESC LIMIT 1
+        """)
+    return try String.fetchOne(last, arguments: [file.rawValue]) == Moderation.AuditEntry.Action.release.rawValue
   }
 
   func standing(of file: FileID) throws(LibraryError) -> Moderation.Standing? {

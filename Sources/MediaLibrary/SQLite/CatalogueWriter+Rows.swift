@@ -10,13 +10,10 @@ internal import Foundation
 
 /// The row operations of which changes consist.
 extension CatalogueWriter {
-  func known(_ id: FileID) throws -> KnownFile {
+  /// The file with an id; nil if it was erased.
+  func knownIfThere(_ id: FileID) throws -> KnownFile? {
     let byID = try db.cachedStatement(sql: FileQueries.knownByID)
-    guard let row = try Row.fetchOne(byID, arguments: [id.rawValue]) else {
-      throw LibraryError(
-        .invalidRequest, "The library has no file with this id; list the files again.", detail: "file \(id.rawValue)")
-    }
-    return try FileRows.known(row)
+    return try Row.fetchOne(byID, arguments: [id.rawValue]).map { try FileRows.known($0) }
   }
 
   /// The row at the path of a stamp, updated to that stamp.

@@ -107,7 +107,8 @@ struct CatalogueWriter {
 
   private mutating func move(_ id: FileID, to stamp: FileStamp) throws {
     if let there = try lookup.file(at: stamp.path), there.id != id { try displace(there.id) }
-    let old = try known(id)
+    // Erased since the scan compared it: the file is a new one.
+    guard let old = try knownIfThere(id) else { return try discover(stamp) }
     try run(
       WriterQueries.move,
       try stampArguments(stamp)
@@ -134,7 +135,7 @@ struct CatalogueWriter {
   }
 
   private mutating func link(_ id: FileID, to stamp: FileStamp) throws {
-    let source = try known(id)
+    guard let source = try knownIfThere(id) else { return try discover(stamp) }
     let known = try lookup.file(at: stamp.path)
     guard known?.id != id else { return try move(id, to: stamp) }
     let new = try upsert(stamp, known)

@@ -183,15 +183,44 @@ internal import Testing
   }
 
   @Test("A batch is applied completely or not at all") func batch() throws {
+    var invalid = StoredRendition(
+      name: "grid", address: TestLibrary.digest(3)!, type: .webp, width: 1, height: 1, bytes: 1, from: .image)
+    invalid.address = "no digest"
     #expect(throws: LibraryError.self) {
       try catalogue.apply([
         TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1)),
-        .moved(FileID(rawValue: 99), to: TestLibrary.stamp("/r/b.jpg", inode: 2)),
+        TestLibrary.done("/r/b.jpg", inode: 2, renditions: [invalid]),
       ])
     }
     #expect(try catalogue.file(at: PathBytes("/r/a.jpg")) == nil)
     #expect(try catalogue.counts(in: .all).isEmpty)
     #expect(try catalogue.locations(in: .world, zoom: 1, of: .all).clusters.isEmpty)
+  }
+
+  @Test("A file that was erased while a scan moved or linked it is a new file, and the batch is applied")
+  func erasedDuringScan() throws {
+    try catalogue.apply([
+      TestLibrary.done("/r/a.jpg", inode: 1, at: (1, 1), digest: 1), TestLibrary.done("/r/b.jpg", inode: 2, digest: 2),
+    ])
+    let (moved, linked) = (try test.id("/r/a.jpg"), try test.id("/r/b.jpg"))
+    try test.library.moderation.quarantine([moved], reason: "rude", by: "mod", at: 1)
+    _ = try test.library.erase(.files([moved, linked]), wiping: false)
+    try catalogue.apply([
+      .moved(moved, to: TestLibrary.stamp("/q/a.jpg", inode: 1)),
+      .linked(linked, to: TestLibrary.stamp("/q/b.jpg", inode: 2)),
+      TestLibrary.done("/q/c.jpg", inode: 3), .folderDone(PathBytes("/q"), fingerprint: 1),
+      .vanished(moved), .returned(linked), .quarantined(moved, reason: "r"), .released(linked),
+    ])
+    for path in ["/q/a.jpg", "/q/b.jpg"] {
+      let file = try #require(try catalogue.file(at: PathBytes(path)))
+      #expect(file.state == .new)
+      #expect(file.id != moved && file.id != linked)
+      #expect(file.location == nil)
+      #expect(try test.library.moderation.standing(of: file.id)?.isHidden == false)
+    }
+    #expect(try catalogue.file(at: PathBytes("/q/c.jpg"))?.state == .done)
+    #expect(try catalogue.knownFolder(PathBytes("/q"))?.fingerprint == nil, "the next scan examines them")
+    #expect(try test.library.verify().isIntact)
   }
 
   @Test("A rendition that is not in the store is not linked, and the file counts as lacking it")

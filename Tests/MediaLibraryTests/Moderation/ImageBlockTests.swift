@@ -1,6 +1,7 @@
 internal import FileSupport
 internal import GRDB
 internal import MediaModel
+internal import Synchronization
 internal import TestSupport
 internal import Testing
 
@@ -213,6 +214,50 @@ internal import Testing
     #expect(try moderation.standing(of: files[2])?.quarantine?.reason == "rude")
     #expect(try moderation.standing(of: other)?.isHidden == false)
     #expect(try moderation.quarantineFiles(like: Self.hash, at: 4).isEmpty)
+  }
+
+  @Test("A file that is released or erased just before it would be quarantined for its look is not quarantined")
+  func decidedMeanwhile() throws {
+    let photo = "CfcJFwCUeHhPiIdliEd4WHmXdwjIh4AO"
+    let files = try (1...3).map { try add("/r/\($0).jpg", thumbhash: photo, digest: $0) }
+    try moderation.blockImages(like: Self.hash, reason: "law", by: "mod", at: 1)
+    try moderation.quarantine([files[0]], reason: "rude", by: "mod", at: 1)
+    try moderation.release([files[0]], by: "mod", at: 2)
+    let entries = try moderation.audit(after: nil, limit: 9).entries.count
+    // What the search for similar files has found, and somebody erases before they are quarantined.
+    let found = try moderation.imageIndex().files(like: Self.hash).map(\.file)
+    #expect(found == files)
+    let erased = try #require(try test.catalogue.file(files[1]))
+    _ = try test.library.erase(.file(files[1]), wiping: false)
+    #expect(try !moderation.quarantineIfSimilar(erased, at: 3))
+    #expect(try moderation.quarantineUndecided(found, at: 3) == [files[2]])
+    #expect(try moderation.audit(after: nil, limit: 9).entries.count == entries + 1, "nothing about the others")
+    #expect(try moderation.standing(of: files[1]) == nil)
+    #expect(try test.library.verify().isIntact)
+  }
+
+  private final class Flag: Sendable {
+    let isSet = Mutex(false)
+  }
+
+  @Test("What is decided about a file is read in the transaction that quarantines it for its look")
+  func decidedInOneTransaction() throws {
+    let file = try add("/r/1.jpg", thumbhash: "CfcJFwCUeHhPiIdliEd4WHmXdwjIh4AO", digest: 1)
+    let queue = try DatabaseQueue(path: test.folder.path("data/catalogue.sqlite"))
+    let release = "INSERT INTO audit (time, actor, action, file) VALUES (2, 'mod', 'release', \(file.rawValue))"
+    // Another process releases the file when everything but the writing was done.
+    let flag = Flag()
+    test.library.database.pool.writeWithoutTransaction { db in
+      db.trace { event in
+        guard "\(event)".hasPrefix("BEGIN IMMEDIATE"), !flag.isSet.withLock({ $0 }) else { return }
+        flag.isSet.withLock { $0 = true }
+        try? queue.write { db in try db.execute(sql: release) }
+      }
+    }
+    #expect(try moderation.quarantineUndecided([file], at: 3).isEmpty)
+    #expect(flag.isSet.withLock { $0 })
+    #expect(try moderation.standing(of: file)?.isHidden == false)
+    test.library.database.pool.writeWithoutTransaction { db in db.trace() }
   }
 
   @Test("A block with a value that no version writes is found and repaired") func damaged() throws {
