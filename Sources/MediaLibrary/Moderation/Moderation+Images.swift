@@ -58,6 +58,15 @@ extension Moderation {
       content, with: ImageBlock(hash: hash, distance: ImageHash.standardDistance, decision: decision), of: file)
   }
 
+  /// Quarantines a file, and blocks images that look like it: both or neither. For a file without a digest.
+  package func quarantine(
+    _ file: FileID, withImagesLike hash: ImageHash, reason: String, by actor: String, at time: Int
+  ) throws(LibraryError) {
+    let decision = Decision(reason: reason, actor: actor, time: time)
+    try database.quarantine(
+      file, with: ImageBlock(hash: hash, distance: ImageHash.standardDistance, decision: decision))
+  }
+
   /// Removes the block of a file's content, and that of images that look like it: both or neither. Images stay blocked if the content is not: it only looks like them.
   /// - Returns: The files that have the content; empty if it was not blocked.
   @discardableResult

@@ -45,6 +45,14 @@ extension SQLiteCatalogue {
     }
   }
 
+  /// Quarantines a file and blocks images that look like it, or neither.
+  func quarantine(_ file: FileID, with images: Moderation.ImageBlock) throws(LibraryError) {
+    try write { db in
+      try Self.setFlag(.quarantined, of: file, images.decision, db)
+      try Self.blockImages(images, of: file, db)
+    }
+  }
+
   /// Removes the block of a content and that of images that look like it, or neither. Images stay blocked if the content was not.
   func unblock(
     _ content: ContentDigest, withImagesLike hash: Moderation.ImageHash, of file: FileID,

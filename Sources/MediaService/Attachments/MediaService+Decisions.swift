@@ -43,6 +43,7 @@ extension MediaService {
 
   /// Tries again what failed.
   func followMissed() async {
+    await hideMissed()
     let missed = attachments.missed.take()
     if missed.isEmpty { return }
     do {
@@ -51,6 +52,18 @@ extension MediaService {
       }
     } catch {
       for (id, isHeld) in missed { attachments.missed.add(id, isHeld: isHeld) }
+    }
+  }
+
+  /// Hides what looks like images that are still blocked, where that failed.
+  private func hideMissed() async {
+    for image in attachments.missed.takeImages() {
+      do {
+        guard try await library.readModeration({ try $0.imageBlock(of: image)?.hash == image }) else { continue }
+        await hideFiles(like: image)
+      } catch {
+        attachments.missed.add(image)
+      }
     }
   }
 
@@ -79,9 +92,21 @@ extension MediaService {
   }
 }
 
-/// Files for which a decision could not be followed.
+/// Files for which a decision could not be followed, and blocked images with which not all files were compared.
 final class UnappliedDecisions: Sendable {
   private let files = Mutex<[FileID: Bool]>([:])
+  private let images = Mutex<Set<Moderation.ImageHash>>([])
+
+  /// - Parameter image: One that is blocked.
+  func add(_ image: Moderation.ImageHash) { images.withLock { _ = $0.insert(image) } }
+
+  /// Returns the images, and has none afterwards.
+  func takeImages() -> Set<Moderation.ImageHash> {
+    images.withLock { images in
+      defer { images = [] }
+      return images
+    }
+  }
 
   /// - Parameter isHeld: As ``MediaService/follow(_:_:isHeld:)``.
   func add(_ id: FileID, isHeld: Bool) { files.withLock { $0[id] = isHeld || $0[id] == true } }

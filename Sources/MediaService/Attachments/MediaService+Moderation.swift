@@ -16,11 +16,15 @@ extension MediaService {
     public var protected: Bool
     /// Whether a moderator accepted its content because it could not be scanned.
     public var accepted: Bool
+    /// What was hidden with it, because it looks like it. Nil unless images that look like it were blocked and ``Configuration/similarImages`` is not
+    /// ``SimilarImages/ignore``.
+    public var similar: SimilarFiles?
   }
 
   /// Blocks an attachment: it is in no listing, nobody reads it, and its signed URLs end. The owner still sees its facts, with `blocked`.
   ///
-  /// So is every other attachment with this content, whoever its owner is, and whoever uploads it from now on.
+  /// So is every other attachment with this content, whoever its owner is, and whoever uploads it from now on. With `similar`, the content and the image are blocked in
+  /// one transaction. Then stored attachments that look like it are hidden, also if the caller's task is cancelled: ``ModerationState/similar`` reports how far that came.
   /// - Parameters:
   ///   - reason: Kept in the library, and shown to nobody by the service. The library's audit trail has it, with the owner of the caller's token.
   ///   - similar: Whether also to block images that look like it, for ``Configuration/similarImages``: uploads from now on, and what is stored already. Default
@@ -34,7 +38,7 @@ extension MediaService {
     let blocked = Locked<Moderation.ImageHash?>(nil)
     try caller.require(.moderate)
     try check(reason: reason)
-    let state = try await moderate(id, by: caller) { file, moderation in
+    var state = try await moderate(id, by: caller) { file, moderation in
       let image = Self.image(of: file)
       if similar { blocked.withLock { $0 = image } }
       if similar, image == nil {
@@ -42,10 +46,11 @@ extension MediaService {
           .invalidRequest, "No perceptual hash is stored for the attachment, so similar images cannot be found.")
       }
       guard let content = file.digest else {
-        try moderation.quarantine([file.id], reason: reason, by: caller.owner, at: now)
-        if similar, let image {
-          try moderation.blockImages(like: image, of: file.id, reason: reason, by: caller.owner, at: now)
+        guard similar, let image else {
+          try moderation.quarantine([file.id], reason: reason, by: caller.owner, at: now)
+          return [file.id]
         }
+        try moderation.quarantine(file.id, withImagesLike: image, reason: reason, by: caller.owner, at: now)
         return [file.id]
       }
       guard similar, let image else {
@@ -54,7 +59,8 @@ extension MediaService {
       return try moderation.block(
         content, withImagesLike: image, of: file.id, reason: reason, by: caller.owner, at: now)
     }
-    if let image = blocked.withLock({ $0 }) { try await hideFiles(like: image) }
+    guard let image = blocked.withLock({ $0 }) else { return state }
+    state.similar = await hideSimilar(to: image)
     return state
   }
 

@@ -42,20 +42,47 @@ extension MediaService {
     }
   }
 
+  /// What blocking images that look like one has hidden of what is stored.
+  public struct SimilarFiles: Encodable, Sendable {
+    /// Number of attachments that were quarantined, because they look like it.
+    public internal(set) var hidden = 0
+    /// Whether all attachments were compared. If not, the service compares them again within a minute, and so does another call that blocks the image.
+    public internal(set) var complete = false
+  }
+
+  /// The same as ``hideFiles(like:)``, to the end: a cancelled task, such as that of a client that is gone, does not stop it.
+  func hideSimilar(to hash: Moderation.ImageHash) async -> SimilarFiles? {
+    await Task { await hideFiles(like: hash) }.value
+  }
+
   /// Quarantines stored files that look like an image that is blocked now, as uploads that look like it are. By ``SimilarImages/refuse``, too: they are stored already.
-  func hideFiles(like hash: Moderation.ImageHash) async throws(ServiceError) {
-    guard configuration.similarImages != .ignore else { return }
+  ///
+  /// The block is a decision that was made: it stays if this fails, which is tried again by ``followMissed()``.
+  /// - Returns: What it has hidden; nil with ``SimilarImages/ignore``.
+  @discardableResult
+  func hideFiles(like hash: Moderation.ImageHash) async -> SimilarFiles? {
+    guard configuration.similarImages != .ignore else { return nil }
     let now = now()
-    try await ServiceError.mapping {
+    var similar = SimilarFiles()
+    do {
       // Apart from the thread that changes the library: all of its images are compared.
       let files = try await library.readModeration { try $0.imageIndex().files(like: hash).map(\.file) }
       for start in stride(from: 0, to: files.count, by: 100) {
         let some = Array(files[start..<min(start + 100, files.count)])
-        try await library.moderate { [self] moderation -> Void in
-          for hidden in try moderation.quarantineUndecided(some, at: now) { followOrCut(moderation, hidden) }
+        similar.hidden += try await library.moderate { [self] moderation in
+          let hidden = try moderation.quarantineUndecided(some, at: now)
+          for file in hidden { followOrCut(moderation, file) }
+          return hidden.count
         }
       }
+      similar.complete = true
+    } catch {
+      logger.error(
+        "not all files that look like a blocked image are hidden yet",
+        metadata: ["image": "\(hash)", "hidden": "\(similar.hidden)", "error": "\(error)"])
+      attachments.missed.add(hash)
     }
+    return similar
   }
 
   /// Whether the owner's file of a content is shown with its image, or a moderator has decided about it: it is uploaded again, and not compared again.

@@ -28,11 +28,23 @@ extension Moderate {
         )
       }
       guard quarantineSimilar else { continue }
-      let files = try library.moderation.quarantineFiles(
-        like: hash, within: distance ?? Moderation.ImageHash.standardDistance, at: now)
-      for file in files { try output.write(file) }
+      for file in try quarantineSimilarFiles(to: hash, in: library, at: now) { try output.write(file) }
     }
     if !isComplete { throw ExitCode(ExitStatus.someFailed.rawValue) }
+  }
+
+  /// Quarantines the files that look like an image that was just blocked. The block stays if this fails.
+  private func quarantineSimilarFiles(
+    to hash: Moderation.ImageHash, in library: Library, at now: Int
+  ) throws(LibraryError) -> [FileID] {
+    do throws(LibraryError) {
+      return try library.moderation.quarantineFiles(
+        like: hash, within: distance ?? Moderation.ImageHash.standardDistance, at: now)
+    } catch {
+      Diagnostics.note(
+        "the image \(hash) is blocked, but not all files that look like it are quarantined; run the command again")
+      throw error
+    }
   }
 
   func images(in library: Library) throws -> [(hash: Moderation.ImageHash, file: FileID?)] {

@@ -1,5 +1,6 @@
 internal import FileSupport
 internal import Foundation
+internal import GRDB
 internal import MediaLibrary
 internal import TestSupport
 internal import Testing
@@ -245,5 +246,30 @@ internal import Testing
     let paths = try run(["list"]).records.compactMap { $0["path"] as? String }
     #expect(Set(paths.map { String($0.suffix(5)) }) == ["a.png", "c.png", "d.png"], "b was released")
     #expect(try run(["block", image, "--reason", "law", "--quarantine-similar"]).status == 64)
+  }
+
+  @Test("A blocked image whose like cannot be quarantined stays blocked, and the same command quarantines the rest")
+  func incompleteSimilarFiles() throws {
+    for (fixture, name) in [("color/rgb8.png", "a.png"), ("color/display-p3.png", "b.png")] {
+      try Data(Fixture.bytes(fixture)).write(to: URL(fileURLWithPath: "\(world.tree.text)/\(name)"))
+    }
+    try world.scan(["--digest", "--renditions", "grid"])
+    func change(_ sql: String) throws {
+      let queue = try DatabaseQueue(path: world.library.text + "/catalogue.sqlite")
+      try queue.write { db in try db.execute(sql: sql) }
+      try queue.close()
+    }
+    try change("CREATE TRIGGER failing BEFORE INSERT ON file_flag BEGIN SELECT RAISE(ABORT, 'failing'); END")
+    let command: [PathBytes] = [
+      "block-image", world.tree.appending("a.png".utf8), "--reason", "law", "--quarantine-similar",
+    ]
+    let failed = try run(command)
+    #expect(failed.status == 70)
+    #expect(failed.errors.contains("run the command again"))
+    #expect(try run(["blocked-images"]).records.count == 1)
+    #expect(try run(["list"]).records.isEmpty)
+    try change("DROP TRIGGER failing")
+    #expect(try run(command).status == 0)
+    #expect(try run(["list"]).records.count == 2)
   }
 }

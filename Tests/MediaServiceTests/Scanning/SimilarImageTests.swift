@@ -1,6 +1,7 @@
 internal import AttachmentPolicy
 internal import FileSupport
 internal import Foundation
+internal import GRDB
 internal import MediaLibrary
 internal import MediaModel
 internal import TestSupport
@@ -58,8 +59,79 @@ internal import Testing
     #expect(standing?.quarantine?.actor == (policy == .ignore ? nil : "similarity"))
     if policy == .ignore { return }
     _ = try await kit.service.release(copy.id, by: Self.moderator)
-    try await kit.service.hideFiles(like: #require(try await kit.service.library.catalogue.file(copy.id)?.imageHash))
+    let image = try #require(try await kit.service.library.catalogue.file(copy.id)?.imageHash)
+    await kit.service.hideFiles(like: image)
     #expect(try await isShown(copy.id, kit), "a moderator has decided")
+  }
+
+  /// Lets the catalogue refuse every quarantine of a file because of its look, or no longer.
+  private func failQuarantine(_ fails: Bool, _ kit: UploadKit) throws {
+    let queue = try DatabaseQueue(path: kit.folder.path("library/catalogue.sqlite"))
+    try queue.write { db in
+      try db.execute(
+        sql: fails
+          ? """
+          CREATE TRIGGER failing BEFORE INSERT ON file_flag WHEN new.actor = 'similarity' BEGIN
+            SELECT RAISE(ABORT, 'failing');
+          END
+          """ : "DROP TRIGGER failing")
+    }
+    try queue.close()
+  }
+
+  @Test("A block whose similar files cannot be hidden stays, reports that, and is completed by the next sweep")
+  func incomplete() async throws {
+    let kit = try await UploadKit.open { $0.similarImages = .hold }
+    let first = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
+    let copy = try await attach("color/display-p3.png", to: kit)
+    try failQuarantine(true, kit)
+    let state = try await kit.service.block(first.id, reason: "law", similar: true, by: Self.moderator)
+    #expect(state.blocked)
+    #expect(state.similar?.complete == false)
+    #expect(state.similar?.hidden == 0)
+    #expect(try await isShown(copy.id, kit))
+    await kit.service.followMissed()
+    #expect(try await isShown(copy.id, kit))
+    try failQuarantine(false, kit)
+    await kit.service.followMissed()
+    #expect(try await !isShown(copy.id, kit))
+    #expect(try await !isShown(first.id, kit))
+    let again = try await kit.service.block(first.id, reason: "law", similar: true, by: Self.moderator)
+    #expect(again.similar?.complete == true)
+    #expect(again.similar?.hidden == 0)
+  }
+
+  @Test("A repeated block hides what the first one could not hide; after an unblock, no sweep hides anything")
+  func repeated() async throws {
+    let kit = try await UploadKit.open { $0.similarImages = .hold }
+    let first = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
+    let copy = try await attach("color/display-p3.png", to: kit)
+    func block() async throws -> MediaService.SimilarFiles? {
+      try await kit.service.block(first.id, reason: "law", similar: true, by: Self.moderator).similar
+    }
+    try failQuarantine(true, kit)
+    #expect(try await block()?.complete == false)
+    _ = try await kit.service.release(first.id, by: Self.moderator)
+    try failQuarantine(false, kit)
+    await kit.service.followMissed()
+    #expect(try await isShown(copy.id, kit))
+    let similar = try await block()
+    #expect(similar?.complete == true)
+    #expect(similar?.hidden == 1)
+    #expect(try await !isShown(copy.id, kit))
+  }
+
+  @Test("A client that disconnects does not end the search for similar files") func disconnected() async throws {
+    let kit = try await UploadKit.open { $0.similarImages = .hold }
+    _ = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
+    let copy = try await attach("color/display-p3.png", to: kit)
+    let image = try #require(try await kit.service.library.catalogue.file(copy.id)?.imageHash)
+    let state = await Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return await kit.service.hideSimilar(to: image)
+    }.value
+    #expect(state?.complete == true)
+    #expect(state?.hidden == 2)
   }
 
   @Test("With hold, it is quarantined until a moderator releases it, and another image is shown") func held()
