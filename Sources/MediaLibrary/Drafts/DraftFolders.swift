@@ -54,6 +54,27 @@ enum DraftFolders {
     for folder in [path, PathBytes(path).folder.description] where try isFolder(folder) { try DraftFiles.sync(folder) }
   }
 
+  /// Removes a draft's folder, the draft last: after a kill, the draft still says whose the files are that are left, and the erasure is repeated.
+  static func eraseDraft(_ path: String) throws(DraftStore.Failure) {
+    for name in try names(in: path) where DraftStore.isOurs(name) && name != DraftStore.draftName {
+      try DraftFiles.remove("\(path)/\(name)")
+    }
+    // On the disk before the draft is removed, for a power failure.
+    try DraftFiles.sync(path)
+    try removeDraft(path)
+  }
+
+  /// Removes temporary files of writes that were interrupted, and the folder if nothing else is in it. Call it where no process writes.
+  static func removeInterruptedWrites(in path: String) throws(DraftStore.Failure) {
+    guard try isFolder(path) else { return }
+    let interrupted = try names(in: path).filter(DraftStore.isTemporary)
+    guard !interrupted.isEmpty else { return }
+    for name in interrupted { try DraftFiles.remove("\(path)/\(name)") }
+    try DraftFiles.sync(path)
+    // One that is not empty stays: it has a draft, or a file whose draft is saved next.
+    _ = try? removeEmpty(path)
+  }
+
   /// Removes a folder if it is empty.
   static func removeEmpty(_ path: String) throws(DraftStore.Failure) {
     try DraftStore.Failure.mapping("remove \(path)") { () throws(FileError) in

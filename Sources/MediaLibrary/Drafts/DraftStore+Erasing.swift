@@ -60,20 +60,33 @@ extension DraftStore {
     return result
   }
 
-  /// Removes all drafts of an owner, with their files. A draft that cannot be read stays: nobody can say whose it is. Call it where no process saves a draft.
+  /// Removes all drafts of an owner, with their files, and what interrupted writes left of drafts. A draft that cannot be read stays: nobody can say whose it is. Call it
+  /// where no process saves a draft.
   /// - Returns: The number of drafts.
   func removeAll(of owner: String) throws(LibraryError) -> Int {
     try mapping { () throws(Failure) in
       var count = 0
       for name in try DraftFolders.names(in: folder) where Self.isDigest(name) {
-        guard let known = (try? envelope(in: "\(folder)/\(name)"))?.owner, NameBytes.areEqual(known, owner) else {
-          continue
-        }
-        try DraftFolders.removeDraft("\(folder)/\(name)")
+        let draftFolder = "\(folder)/\(name)"
+        try DraftFolders.removeInterruptedWrites(in: draftFolder)
+        guard isDraft(in: draftFolder, of: owner) else { continue }
+        try DraftFolders.eraseDraft(draftFolder)
         count += 1
       }
       return count
     }
+  }
+
+  /// Whether an owner has drafts.
+  func hasAny(of owner: String) throws(LibraryError) -> Bool {
+    try mapping { () throws(Failure) in
+      try DraftFolders.names(in: folder).contains { Self.isDigest($0) && isDraft(in: "\(folder)/\($0)", of: owner) }
+    }
+  }
+
+  private func isDraft(in draftFolder: String, of owner: String) -> Bool {
+    guard let known = (try? envelope(in: draftFolder))?.owner else { return false }
+    return NameBytes.areEqual(known, owner)
   }
 
   /// Calls `body` with each draft, in any order.

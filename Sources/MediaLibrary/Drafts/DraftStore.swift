@@ -106,9 +106,10 @@ public struct DraftStore: Sendable {
 
   /// Whether a name in a draft's folder is one of the store's: the draft, the file of an attachment, or a temporary file.
   static func isOurs(_ name: String) -> Bool {
-    name == draftName || name.hasPrefix(filePrefix) && isDigest(name.dropFirst(filePrefix.count))
-      || name.hasPrefix(".") && name.hasSuffix(".tmp")
+    name == draftName || name.hasPrefix(filePrefix) && isDigest(name.dropFirst(filePrefix.count)) || isTemporary(name)
   }
+
+  static func isTemporary(_ name: String) -> Bool { name.hasPrefix(".") && name.hasSuffix(".tmp") }
 
   static let filePrefix = "file-"
 

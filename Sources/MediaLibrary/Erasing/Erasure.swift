@@ -120,6 +120,14 @@ struct Erasure {
     try db.execute(sql: "INSERT INTO erasure (draft, item) VALUES (?, ?)", arguments: [draft, item])
   }
 
+  /// Notes that the drafts of an owner are to be removed. As a draft's key, which it is not, so that earlier versions of mediatool strike it.
+  func note(draftsOf owner: String) throws {
+    let key = String(decoding: try JSONEncoder().encode(OwnerOfDrafts(owner: owner)), as: UTF8.self)
+    try note(draft: key, item: "")
+  }
+
+  private struct OwnerOfDrafts: Codable { var owner: String }
+
   /// - Parameter wiping: Whether to note that the database must be wiped.
   func deleteRows(_ scope: ErasureRequest.Scope, wiping: Bool) throws -> ErasureRequest.ErasedRows {
     let (locations, notes) = (try locationsOnMaps(), try notesToDelete())
@@ -180,8 +188,11 @@ struct Erasure {
       if let path = FileRows.bytes(row, 1) {
         return ErasureRequest.Note(id: row[0], remains: .original(PathBytes(path)))
       }
-      return ErasureRequest.Note(
-        id: row[0], remains: .attachment(draft: row[2] ?? "", item: MediaAttachment.ID(row[3] ?? "")))
+      let draft: String = row[2] ?? ""
+      if let drafts = try? JSONDecoder().decode(OwnerOfDrafts.self, from: Data(draft.utf8)) {
+        return ErasureRequest.Note(id: row[0], remains: .drafts(owner: drafts.owner))
+      }
+      return ErasureRequest.Note(id: row[0], remains: .attachment(draft: draft, item: MediaAttachment.ID(row[3] ?? "")))
     }
   }
 
@@ -202,6 +213,10 @@ extension SQLiteCatalogue {
       try erasure.collect(request)
       try erasure.noteOriginals(in: request.originals)
       if request.sweepsOwnerOriginals, let folder = request.ownerOriginals { try erasure.note(folder: folder) }
+      if case .owner(let name) = request.scope, request.hasOwnerDrafts {
+        try erasure.note(draftsOf: name)
+        if request.wiping { try erasure.noteTruncation() }
+      }
       for one in request.attachments where try erasure.isGone(one) {
         try erasure.note(draft: one.draft, item: one.item.rawValue)
       }

@@ -13,6 +13,8 @@ public struct ErasureRequest: Sendable {
   public var sweepsOwnerOriginals = false
   /// The attachments of drafts; those made from erased files are noted.
   public var attachments: [Attachment] = []
+  /// Whether the owner who is erased has drafts, which are noted.
+  public var hasOwnerDrafts = false
   /// Whether to note that the database must be wiped (``MediaCatalogue/wipe()``).
   public var wiping: Bool
   /// Called with the progress, on the thread that erases, also within its transaction: it must not use the library. Nil: nobody asks.
@@ -39,6 +41,8 @@ extension ErasureRequest {
       case original(PathBytes)
       /// An attachment of a draft: the draft's key in JSON, and the attachment's id.
       case attachment(draft: String, item: MediaAttachment.ID)
+      /// The drafts that were saved as those of an owner.
+      case drafts(owner: String)
     }
 
     /// Number of the note.

@@ -60,9 +60,11 @@ extension Library {
       let held = try ErasureRequest.Attachment.all(in: drafts)
       request.attachments = held.attachments
       report.notErased += held.unreadable.map(\.description)
+      guard case .owner(let name) = request.scope else { return try catalogue.erase(request) }
+      request.hasOwnerDrafts = try drafts.hasAny(of: name)
       let rows = try catalogue.erase(request)
-      // After the rows: if the process dies here, the next erasure of the owner finds the drafts.
-      if case .owner(let name) = request.scope { report.drafts = try drafts.removeAll(of: name) }
+      // At once, before anybody saves one again. If the process dies here, the note finds them.
+      report.drafts = try drafts.removeAll(of: name)
       return rows
     }
     (report.files, report.collections) = (rows.files, rows.collections)
@@ -126,6 +128,8 @@ extension Library {
     case .original(let path):
       // The owner may have stored the same content again since the note was made.
       if try database.file(at: path) == nil { try remove(path, into: &report) }
+    case .drafts(let owner):
+      report.drafts += try drafts.withoutSaves { () throws(LibraryError) in try drafts.removeAll(of: owner) }
     case .attachment(let draft, let item):
       guard let key = try? JSONDecoder().decode(DraftStore.Key.self, from: Data(draft.utf8)) else { return }
       switch try drafts.drop(item, from: key) {

@@ -104,6 +104,9 @@ extension Erasure {
   /// Notes that the database must be rewritten.
   func noteWipe() throws { try db.execute(sql: "INSERT INTO erasure DEFAULT VALUES") }
 
+  /// Notes that the log must be truncated: it has what a transaction wrote and a later one removed.
+  func noteTruncation() throws { try db.execute(sql: "INSERT INTO erasure (item) VALUES ('log')") }
+
   /// The notes that ask for a rewriting.
   func notesOfRewriting() throws -> [Int64] {
     try Int64.fetchAll(db, sql: "SELECT id FROM erasure WHERE original IS NULL AND draft IS NULL AND item IS NULL")

@@ -222,6 +222,42 @@ internal import Testing
     #expect(try test.library.erase(.owner("ada")).drafts == 0)
   }
 
+  @Test("R-MYM-24: the drafts of an owner whose rows were erased before the process died are removed at the next start")
+  func draftsAfterKill() throws {
+    let test = try TestLibrary()
+    let drafts = test.library.drafts
+    try drafts.save(AttachmentDraft(text: "Quokkatext"), for: .thread("a"), owner: "ada \"quoted\"")
+    try drafts.save(AttachmentDraft(text: "of bob"), for: .unthreaded("b"), owner: "bob")
+    var request = ErasureRequest(.owner("ada \"quoted\""), originals: test.library.location.originals)
+    request.hasOwnerDrafts = true
+    _ = try test.catalogue.erase(request)
+    #expect(try drafts.load(.thread("a")) != nil)
+    try test.library.close()
+    let again = try Library.open(at: TestLibrary.location(in: test.folder), for: .writing)
+    #expect(try again.drafts.load(.thread("a")) == nil)
+    #expect(try again.drafts.load(.unthreaded("b"))?.text == "of bob")
+    #expect(try files(of: test, holding: "Quokkatext") == [])
+    #expect(try files(of: test, holding: "quoted") == [])
+    #expect(try !again.catalogue.isErasing())
+  }
+
+  @Test("Erasing an owner removes what interrupted writes left of drafts, and no file whose draft is not saved yet")
+  func interruptedDrafts() throws {
+    let test = try TestLibrary()
+    let drafts = test.library.drafts
+    let kept = try test.folder.write([9], to: "kept")
+    let file = try drafts.keepFile(at: kept, of: "file", for: .thread("new"))
+    for key in [DraftStore.Key.thread("lost"), .thread("new")] {
+      let folder = drafts.path(of: key)
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try Data("Quokkatext".utf8).write(to: URL(fileURLWithPath: folder + "/.draft.json-1-1.tmp"))
+    }
+    _ = try test.library.erase(.owner("ada"))
+    #expect(try files(of: test, holding: "Quokkatext") == [])
+    #expect(!FileManager.default.fileExists(atPath: drafts.path(of: .thread("lost"))))
+    #expect(FileManager.default.fileExists(atPath: file))
+  }
+
   @Test("While another process reads an older state, the log stays and this is reported; the next call wipes it")
   func readers() throws {
     let test = try TestLibrary()
