@@ -45,6 +45,8 @@ public final class MediaService: Sendable {
   let cells = TrayCellCache()
   /// Work that the erasure of its owner ends.
   let work = OwnerWork()
+  /// Owners who are being erased.
+  let erasingOwners = ErasingOwners()
   /// Erasures whose end is not counted yet.
   let endings = PendingErasureCounts()
   /// Whether the engine's workers come up.

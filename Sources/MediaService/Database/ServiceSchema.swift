@@ -22,6 +22,8 @@ enum ServiceSchema {
       file INTEGER NOT NULL, label TEXT NOT NULL, original INTEGER NOT NULL DEFAULT 0, PRIMARY KEY (file, label)) WITHOUT ROWID;
     -- Collections whose erasure has begun: their files have tombstones, the catalogue may still have their rows.
     CREATE TABLE erasing_collection (owner TEXT NOT NULL, name TEXT NOT NULL, PRIMARY KEY (owner, name)) WITHOUT ROWID;
+    -- Owners whose erasure has begun, and who may have rows in any store.
+    CREATE TABLE erasing_owner (owner TEXT PRIMARY KEY) WITHOUT ROWID;
     -- An upload from its first byte until its answer is forgotten. Times are seconds since 1970.
     CREATE TABLE upload (
       id TEXT PRIMARY KEY, owner TEXT NOT NULL, form TEXT NOT NULL, state TEXT NOT NULL, length INTEGER, offset INTEGER NOT NULL,

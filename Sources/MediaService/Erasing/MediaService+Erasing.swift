@@ -34,7 +34,7 @@ extension MediaService {
   }
 
   /// Erases an owner with everything that the service and the library have of it. Requests of the owner that are running leave nothing: files that are
-  /// arriving or being examined are refused.
+  /// arriving or being examined are refused. If the process dies meanwhile, the next start finishes the erasure.
   /// - Returns: What was erased, by class. All numbers are zero if there was nothing, for example the second time.
   public func eraseOwner(for caller: Caller) async throws(ServiceError) -> Erasure {
     try await ServiceError.mapping {
@@ -42,39 +42,61 @@ extension MediaService {
       let owner = caller.owner
       // A client that leaves does not interrupt it.
       return try await Task { [self] in
-        var erasure = Erasure()
-        erasure.uploads = try await eraseUploads(of: owner)
-        let messages = await eraseMessages(of: owner)
-        // Before the tombstones, which take them along.
-        let counts = try await database.read { db in try Self.counts(of: owner, db) }
-        (erasure.avatars, erasure.labels, erasure.answers) = (counts.avatars, counts.labels, counts.answers)
-        try await buryFiles(of: owner)
-        try await database.write { db in
-          try Self.eraseRows(of: owner, db)
-          try ErasureCount.begin(db)
+        erasingOwners.begin(owner)
+        defer { erasingOwners.end(owner) }
+        try await database.write { db in try ErasingOwners.note(owner, db) }
+        do {
+          return try await eraseNoted(owner)
+        } catch {
+          // If this fails, too, the next sweep does it.
+          try? await strike(owner)
+          throw error
         }
-        let drafts = try await eraseDrafts(of: owner)
-        (erasure.drafts, erasure.messages) = (drafts.open, drafts.sent)
-        erasure.messages += messages?.messages ?? 0
-        erasure.drafts += messages?.drafts ?? 0
-        erasure.library = try await eraseRows(.owner(owner), wiping: true)
-        // One number for all: those whose rows in the service's database are gone already are among these.
-        (erasure.drafts, erasure.library.drafts) = (erasure.drafts + erasure.library.drafts, 0)
-        try await buryRest(of: owner)
-        erasure.library.notErased += drafts.left
-        erasure.unreached = unreached(erasure.library.notErased)
-        if messages == nil { erasure.unreached["messages"] = 1 }
-        if await !wipeDatabase() || !drafts.left.isEmpty || messages == nil { erasure.library.isWiped = false }
-        erasure.backupsUntil = configuration.backupDays.map { now() + $0 * 86_400 }
-        feed.publish(.reset, for: owner)
-        return erasure
       }.value
     }
+  }
+
+  /// Erases an owner from every store, and last the note of the erasure.
+  private func eraseNoted(_ owner: String) async throws -> Erasure {
+    var erasure = Erasure()
+    erasure.uploads = try await eraseUploads(of: owner)
+    let messages = await eraseMessages(of: owner)
+    // Before the tombstones, which take them along.
+    let counts = try await database.read { db in try Self.counts(of: owner, db) }
+    (erasure.avatars, erasure.labels, erasure.answers) = (counts.avatars, counts.labels, counts.answers)
+    try await buryFiles(of: owner)
+    try await database.write { db in
+      try Self.eraseRows(of: owner, db)
+      try ErasureCount.begin(db)
+    }
+    let drafts = try await eraseDrafts(of: owner)
+    (erasure.drafts, erasure.messages) = (drafts.open, drafts.sent)
+    erasure.messages += messages?.messages ?? 0
+    erasure.drafts += messages?.drafts ?? 0
+    erasure.library = try await eraseRows(.owner(owner), wiping: true)
+    // One number for all: those whose rows in the service's database are gone already are among these.
+    (erasure.drafts, erasure.library.drafts) = (erasure.drafts + erasure.library.drafts, 0)
+    try await buryRest(of: owner)
+    // Before the database is rewritten: the note has the owner's name.
+    try await strike(owner)
+    erasure.library.notErased += drafts.left
+    erasure.unreached = unreached(erasure.library.notErased)
+    if messages == nil { erasure.unreached["messages"] = 1 }
+    if await !wipeDatabase() || !drafts.left.isEmpty || messages == nil { erasure.library.isWiped = false }
+    erasure.backupsUntil = configuration.backupDays.map { now() + $0 * 86_400 }
+    feed.publish(.reset, for: owner)
+    return erasure
+  }
+
+  private func strike(_ owner: String) async throws {
+    try await database.write { db in try ErasingOwners.strike(owner, db) }
   }
 
   /// Ends erasures that a crash, a full queue or a full disk interrupted after their tombstones.
   func endErasures() async throws(ServiceError) {
     try await ServiceError.mapping {
+      // Of a process that died within them: nobody has added anything since.
+      for owner in try await database.read(ErasingOwners.noted) { _ = try await eraseNoted(owner) }
       try await endCollectionErasures()
       let buried = try await database.read { db in
         try Int64.fetchAll(db, sql: "SELECT file FROM attachment WHERE erased").map(FileID.init(rawValue:))

@@ -8,8 +8,9 @@ extension MediaService {
     let (library, database) = (library.library, database)
     do {
       // Where erasures run too: one that is counted as ended is complete.
-      try await self.library.writing.run { [endings] in
+      try await self.library.writing.run { [endings, erasingOwners] in
         try endings.record(in: database)
+        try database.writeBlocking { db in try erasingOwners.strikeEnded(db) }
         let count = try database.readBlocking(ErasureCount.read)
         guard count.needsWipe, try library.wipe() else { return }
         try database.wipeBlocking()
