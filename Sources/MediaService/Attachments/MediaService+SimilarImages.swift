@@ -105,10 +105,14 @@ extension MediaService {
   }
 
   private func similarBlock(_ placeholder: Placeholder?) async throws(ServiceError) -> Moderation.ImageBlock? {
-    guard configuration.similarImages != .ignore,
-      let hash = placeholder.flatMap({ Moderation.ImageHash(thumbhash: $0.thumbhash) })
-    else { return nil }
+    guard let hash = comparedImage(placeholder) else { return nil }
     return try await ServiceError.mapping { try await library.readModeration { try $0.imageBlock(of: hash) } }
+  }
+
+  /// How an image looks, if it is compared with blocked ones.
+  func comparedImage(_ placeholder: Placeholder?) -> Moderation.ImageHash? {
+    guard configuration.similarImages != .ignore else { return nil }
+    return placeholder.flatMap { Moderation.ImageHash(thumbhash: $0.thumbhash) }
   }
 }
 

@@ -145,6 +145,7 @@ extension MediaService {
     let (digest, owner, now, path) = (file.digest, file.owner, now(), file.part.path)
     let (name, work) = (file.claims.name, file.work)
     let (blocking, database, hasNoMetadata) = (library.library, database, configuration.originals != .keep)
+    let image = comparedImage(images.placeholder)
     result.id = try await ServiceError.mapping {
       try await library.catalogue.change { catalogue in
         try work.requireRunning()
@@ -152,7 +153,14 @@ extension MediaService {
         let stamp = try blocking.adoptOriginal(at: path, digest: digest, owner: owner)
         var added = AddedFile(path: stamp.path, modified: now, received: now, result: examined, owner: owner)
         // In the transaction that adds it: it is never shown in between.
-        if let quarantine { (added.quarantine, added.quarantineActor) = (quarantine.reason, quarantine.actor) }
+        if let quarantine {
+          (added.quarantine, added.quarantineActor) = (quarantine.reason, quarantine.actor)
+        } else if let image, try catalogue.file(at: stamp.path) == nil,
+          try blocking.moderation.imageBlock(of: image) != nil
+        {
+          // Blocked since the image was compared. Images are blocked on this thread, too: what is blocked later finds this file.
+          (added.quarantine, added.quarantineActor) = (Moderation.similarityReason, Self.similarity)
+        }
         guard let id = try catalogue.add([added]).first else {
           throw ServiceError.failed(detail: "no row was added")
         }

@@ -121,6 +121,32 @@ internal import Testing
     #expect(try await !isShown(copy.id, kit))
   }
 
+  @Test("An image that is blocked after an upload was compared, and before it is stored, holds it")
+  func blockedMeanwhile()
+    async throws
+  {
+    let kit = try await UploadKit.open { $0.similarImages = .hold }
+    let first = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
+    let image = try #require(try await kit.service.library.catalogue.file(first.id)?.imageHash)
+    // The upload takes the thread twice: for the search for the same content, and for the addition, before which it is compared.
+    let writing = kit.service.library.writing
+    let search = await ThreadGate(holding: writing)
+    let attaching = Task { try await attach("color/display-p3.png", to: kit) }
+    try await waitUntil { writing.waiting == 1 }
+    let second = Task { await ThreadGate(holding: writing) }
+    try await waitUntil { writing.waiting == 2 }
+    try await search.open()
+    let addition = await second.value
+    try await waitUntil { writing.waiting == 1 }
+    try kit.service.library.library.moderation.blockImages(like: image, reason: "law", by: "mod", at: 1)
+    try await addition.open()
+    let copy = try await attaching.value
+    #expect(try await !isShown(copy.id, kit))
+    #expect(try await kit.service.attachment(copy.id, for: UploadKit.bob).own?.isBlocked == true)
+    let standing = try await kit.service.library.readModeration { try $0.standing(of: copy.id) }
+    #expect(standing?.quarantine?.actor == "similarity")
+  }
+
   @Test("A client that disconnects does not end the search for similar files") func disconnected() async throws {
     let kit = try await UploadKit.open { $0.similarImages = .hold }
     _ = try await attach("color/rgb8.png", to: kit, for: UploadKit.ada)
