@@ -29,7 +29,7 @@ extension Moderation {
     return try !quarantineUndecided([file.id], at: time).isEmpty
   }
 
-  /// Quarantines those of some files that nobody has decided about. A file that was erased meanwhile is none of them; a hundred files are one transaction.
+  /// Quarantines those of some files that nobody has decided about. A file that was erased meanwhile is skipped; a hundred files are one transaction.
   package func quarantineUndecided(_ files: [FileID], at time: Int) throws(LibraryError) -> [FileID] {
     let decision = Decision(reason: Self.similarityReason, actor: Self.similarity, time: time)
     var hidden: [FileID] = []

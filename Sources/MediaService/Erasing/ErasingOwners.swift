@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// Owners whose erasure has begun. A row of each is in the service's database, so that the next start finishes what a process that died had begun.
 ///
-/// An erasure that fails ends with its row removed: who asked for it was told so, and the owner may go on and add files, which no later start may take.
+/// An erasure that fails removes its row: its caller gets an error, and the owner may add files afterwards, which no later start may take.
 final class ErasingOwners: Sendable {
   private let running = Mutex<[String: Int]>([:])
 

@@ -214,7 +214,7 @@ internal import Testing
     for path in ["/q/a.jpg", "/q/b.jpg"] {
       let file = try #require(try catalogue.file(at: PathBytes(path)))
       #expect(file.state == .new)
-      #expect(file.id != moved && file.id != linked)
+      #expect(![moved, linked].contains(file.id))
       #expect(file.location == nil)
       #expect(try test.library.moderation.standing(of: file.id)?.isHidden == false)
     }

@@ -44,7 +44,8 @@ internal import Testing
     #expect(count.begun == count.ended)
   }
 
-  @Test("An erasure that fails is not finished by a later start, since its owner may go on") func failed() async throws
+  @Test("An erasure that fails is not finished by a later start, since its owner may add more") func failed()
+    async throws
   {
     let kit = try await UploadKit.open()
     try await fill(kit)
