@@ -55,19 +55,27 @@ extension MailStructure {
 
     /// The mails of an mbox; otherwise the whole source.
     ///
-    /// A line `From ` after an empty line begins a mail (RFC 4155). Lines `>From ` are not changed, because writers disagree on what was quoted.
+    /// A line `From ` after an empty line begins a mail (RFC 4155), if it has a date like the first line of the file. The line that
+    /// `git format-patch` writes does only in a file that begins with one: elsewhere it is the beginning of an attached patch. Lines `>From ` are not
+    /// changed, because writers disagree on what was quoted.
     public func mails() -> [Source] {
       let octets = Octets(self)
       guard octets.hasPrefix("From ", at: 0) else { return [self] }
+      func separator(_ offset: Int, _ next: Int) -> MboxSeparator {
+        MboxSeparator(octets[offset..<min(next, offset + MboxSeparator.maxLine)])
+      }
+      let first = separator(0, octets.lineEnd(from: 0))
       var result: [Source] = []
       var (start, offset) = (0, 0)
       var isAfterEmptyLine = true
       while offset < count {
-        if isAfterEmptyLine, offset > start, octets.hasPrefix("From ", at: offset) {
+        let next = octets.lineEnd(from: offset)
+        if isAfterEmptyLine, offset > start, octets.hasPrefix("From ", at: offset),
+          separator(offset, next).separates(after: first)
+        {
           result.append(self[start..<offset])
           start = offset
         }
-        let next = octets.lineEnd(from: offset)
         isAfterEmptyLine = next - offset == 1 || next - offset == 2 && octets[offset] == ASCII.carriageReturn
         offset = next
       }

@@ -131,4 +131,41 @@ private final class CountedFile {
     #expect(MailStructure.Source([]).mails().map(\.count) == [0])
     #expect(mails[0][3..<1_000_000].count == first.count - 3)
   }
+
+  private static let patch =
+    "From fc88cba7f1f37b9cf3b296eace2422dd0e173502 Mon Sep 17 00:00:00 2001\nFrom: Ana <ana@example.org>\nSubject: [PATCH] a\n\n---\n"
+
+  @Test func `A patch attached to a mail of an mbox is part of it`() {
+    let head =
+      "From ana@example.org  Sat Feb  5 09:19:10 2022\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\nSee.\n"
+    let first = head + "--b\nContent-Type: text/x-diff\n\n\(Self.patch)\n--b--\n\n"
+    let mails = MailStructure.Source(Array((first + head + "--b--\n").utf8)).mails()
+    #expect(mails.map(\.count) == [first.utf8.count, head.utf8.count + 6])
+    let structure = MailStructure(source: mails[0])
+    #expect(structure.outline == ["TEXT multipart/mixed", "1 text/plain", "2 text/x-diff"])
+    #expect(structure.content(of: 2, in: Array(first.utf8)) == Array(Self.patch.utf8))
+  }
+
+  @Test func `An mbox that git format-patch wrote has its patches`() {
+    let patch = Self.patch + "\n"
+    let mails = MailStructure.Source(Array((patch + patch + patch).utf8)).mails()
+    #expect(mails.map(\.count) == Array(repeating: patch.utf8.count, count: 3))
+    // Object names of SHA-256, too.
+    let long = patch.replacing("From fc", with: "From fc\(String(repeating: "0", count: 24))")
+    #expect(MailStructure.Source(Array((long + patch + "From here\n").utf8)).mails().count == 2)
+  }
+
+  @Test func `A paragraph that begins with From does not begin a mail of an mbox whose lines have dates`() {
+    let first = "From ana@example.org Sat Feb  5 09:19:10 2022\n\nText.\n\nFrom here on, May 2022 is over.\n\n"
+    for line in [
+      "From - Mon Jan 03 10:00:00 2022", "From ???@??? Mon Jan 03 10:00:00 2022",
+      "From a b@c Mon Jan  3 10:00 MET 2022",
+      "From a@b Mon Jan  3 10:00:00 2022 +0100", "From a@b Mon, 3 Jan 2022 10:00:00 +0100",
+      "From a@b Mon Jan  3 10:00:00 2022 remote from c",
+    ] {
+      let mails = MailStructure.Source(Array("\(first)\(line)\n\nText.\n".utf8)).mails()
+      #expect(mails.map(\.count).first == first.utf8.count, "\(line)")
+      #expect(mails.count == 2, "\(line)")
+    }
+  }
 }
