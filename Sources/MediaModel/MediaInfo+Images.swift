@@ -21,8 +21,10 @@ extension MediaType.Claim {
       return MediaType(String(name.prefix { $0 != ";" }.filter { !$0.isWhitespace })).mayHaveImage
     case .fileName(let path):
       let name = path.split(separator: "/").last ?? ""
-      guard let dot = name.lastIndex(of: ".") else { return false }
-      return MediaType.types(forExtension: String(name[dot...].dropFirst())).contains(where: \.mayHaveImage)
+      // Scalars, because a search for characters from the end takes quadratic time in a name of flags.
+      guard let dot = name.unicodeScalars.lastIndex(of: ".") else { return false }
+      return MediaType.types(forExtension: String(name.unicodeScalars[dot...].dropFirst())).contains(
+        where: \.mayHaveImage)
     }
   }
 }

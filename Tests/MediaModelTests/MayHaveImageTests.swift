@@ -14,6 +14,13 @@ internal import Testing
     #expect(MediaType.Claim.fileName(name).mayHaveImage == expected)
   }
 
+  /// Swift finds the last character of a run of flags by reading the whole run.
+  @Test("the time for a long name is linear") func longName() {
+    let flags = String(repeating: "\u{1F1E6}", count: 100_000)
+    #expect(!MediaType.Claim.fileName(flags).mayHaveImage)
+    #expect(MediaType.Claim.fileName(flags + ".jpg").mayHaveImage)
+  }
+
   @Test("a declared type is compared without its parameters") func types() {
     #expect(MediaType.Claim.mediaType("IMAGE/JPEG; q=1").mayHaveImage)
     #expect(MediaType.Claim.mediaType("image/unheard-of").mayHaveImage)

@@ -38,9 +38,10 @@ enum ClaimCheck {
 
     /// The extension of the last path component; nil for none, and for names such as `.profile`.
     private static func fileExtension(_ path: String) -> String? {
-      let name = path.split(separator: "/").last ?? ""
+      // Scalars, because a search for characters from the end takes quadratic time in a name of flags.
+      let name = (path.split(separator: "/").last ?? "").unicodeScalars
       guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return nil }
-      let text = name[name.index(after: dot)...].lowercased()
+      let text = String(name[name.index(after: dot)...]).lowercased()
       return text.isEmpty || text.count > 16 ? nil : text
     }
 

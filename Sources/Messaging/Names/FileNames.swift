@@ -9,6 +9,8 @@ public import MediaModel
 public struct FileNames: Sendable {
   /// Maximum Unicode scalars of a name.
   public static let longest = 40
+  /// Unicode scalars of an original name that are read: half of them at its beginning, half at its end.
+  private static let longestRead = 512
 
   private var used: Set<String> = []
   private var next: [String: Int] = [:]
@@ -40,7 +42,10 @@ public struct FileNames: Sendable {
   }
 
   private static func clean(_ name: String, type: MediaType) -> String {
-    var base = String(String.UnicodeScalarView(baseName(name).unicodeScalars.compactMap(harmless)))
+    var scalars = baseName(name).unicodeScalars.compactMap(harmless)
+    // The middle is cut anyway. Without it the time is linear: Swift finds the beginning of a flag by reading all flags before it.
+    if scalars.count > longestRead { scalars.removeSubrange(longestRead / 2..<scalars.count - longestRead / 2) }
+    var base = String(String.UnicodeScalarView(scalars))
     base = base.split(separator: " ").joined(separator: " ")
     // A leading dot hides a file; Windows drops a trailing one.
     base = String(base.drop { $0 == "." || $0 == " " })

@@ -52,7 +52,10 @@ extension MessageSending {
 extension String {
   /// The address without `/TYPE=PLMN` and similar suffixes (OMA-TS-MMS-ENC 8).
   fileprivate var withoutAddressType: String {
-    guard let slash = lastIndex(of: "/"), self[slash...].uppercased().hasPrefix("/TYPE=") else { return self }
+    // Scalars, because a search for characters from the end takes quadratic time in an address of flags.
+    guard let slash = unicodeScalars.lastIndex(of: "/"), self[slash...].uppercased().hasPrefix("/TYPE=") else {
+      return self
+    }
     return String(self[..<slash])
   }
 }

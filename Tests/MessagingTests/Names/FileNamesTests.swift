@@ -41,6 +41,17 @@ internal import Testing
     #expect(name(original, type: MediaType("video/mp4")) == "video.mp4")
   }
 
+  /// Swift finds the last character of a run of flags by reading the whole run.
+  @Test(
+    "The time for a long name is linear",
+    arguments: ["\u{1F1E6}", "\u{301}", "👩\u{200D}", ".", ". ", "/", "\u{202E}", "a"])
+  func longNames(piece: String) {
+    let long = String(repeating: piece, count: 100_000)
+    #expect(name(long + ".jpg").hasSuffix(".jpg"))
+    #expect((1...40).contains(name(long).unicodeScalars.count))
+    #expect(name("photo \(long).jpg").hasPrefix("photo") || piece == "/")
+  }
+
   @Test("Names that differ only in case are equal on many file systems")
   func uniqueness() {
     var names = FileNames()
