@@ -1,20 +1,26 @@
 // Ties the parts of the page together.
 
 import './composer.js';
-import {pick, showLimit} from './cards.js';
+import {pick, showLimit, uploads} from './cards.js';
 import {notify, ui} from './dom.js';
 import * as draft from './draft.js';
 import {outdate} from './standing.js';
 import {openThread, refresh} from './thread.js';
 import {client, owner} from './token.js';
 import * as tray from './tray.js';
-import {addFiles, resume} from './uploads.js';
 
 const isCoarse = () => matchMedia('(pointer: coarse)').matches;
 
 // MARK: Attaching
 
-const add = files => addFiles([...files]);
+const add = files => attach([...files]);
+async function attach(files) {
+  try {
+    (await uploads()).addFiles(files);
+  } catch (error) {
+    notify(error.message, 'Try again', () => attach(files));
+  }
+}
 const capture = async name => (await import('./capture.js'))[name](file => add([file]));
 ui.attach.onclick = () => pick(add, ui.files);
 // A phone's own camera is better than a page's.
@@ -97,7 +103,7 @@ client.events(event => {
   showConnection(isLive);
   if (isLive) refresh();
 }});
-const open = () => draft.read().then(resume).catch(error => notify(error.message, 'Try again', open));
+const open = () => draft.read().then(uploads).then(part => part.resume()).catch(error => notify(error.message, 'Try again', open));
 open();
 
 // The parts that are loaded after the first pictures are there without a network, too.

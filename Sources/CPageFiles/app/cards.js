@@ -1,10 +1,9 @@
 // The cards of the composer: one for each attachment, and for each file on its way.
 
 import {ARROWS, arrowKeys, bytes, copy, direction, duration, keepReachable, kindIcon, make, onKeys, plural, reconcile, ui} from './dom.js';
-import {cardsInOrder, draft, isFull, itemOf, local, move, order, remove, room, stateOf} from './draft.js';
+import {cardsInOrder, draft, isFull, itemOf, local, move, order, pictures, remove, room, stateOf} from './draft.js';
 import {look, standingOf} from './standing.js';
 import {client} from './token.js';
-import {addFile, pictures, upload, uploadAgain} from './uploads.js';
 
 const {cards, left} = ui;
 let most = '';
@@ -37,18 +36,21 @@ export function pick(use, input = ui['one-file']) {
   input.click();
 }
 
+/** What uploads files: loaded after the first pictures. */
+export const uploads = () => import('./uploads.js').catch(() => { throw new Error('The service cannot be reached.'); });
+
 /** Uploads another file in the place of an attachment, whose description stays. */
-export const replace = ({id, altText}) => pick(([file]) => addFile(file, {replaces: id, altText}));
+export const replace = ({id, altText}) => pick(async ([file]) => (await uploads()).addFile(file, {replaces: id, altText}));
 
 /** Opens the editor of an attachment. */
 export const edit = async item => (await import('./editor.js')).openEditor(item);
 
 /** Opens the editor, or does what helps a file on its way. */
-function open(key) {
+async function open(key) {
   const card = local.get(key);
   if (!card) edit(itemOf(key));
-  else if (card.state === 'failed') upload(card);
-  else if (card.state === 'missing') pick(([file]) => uploadAgain(card, file));
+  else if (card.state === 'failed') (await uploads()).upload(card);
+  else if (card.state === 'missing') pick(async ([file]) => (await uploads()).uploadAgain(card, file));
 }
 
 function render() {

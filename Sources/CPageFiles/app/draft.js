@@ -13,6 +13,8 @@ export let draft = {attachments: [], text: '', limitReached: false};
 export let order = [];
 /** Files on their way, by key. */
 export const local = new Map();
+/** Pictures of attachments that the browser has itself, by attachment. */
+export const pictures = new Map();
 const opened = Promise.withResolvers();
 /** Fulfilled when the draft was read. */
 export const isOpen = opened.promise;

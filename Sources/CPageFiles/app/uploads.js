@@ -1,12 +1,9 @@
 // Files on their way to the service: each one is kept over a reload, uploaded, and put into the draft.
 
 import {notify, say} from './dom.js';
-import {conversation, draft, drop, excess, fitting, insert, isOpen, itemOf, local, order, reasonOf, store, take, textOf} from './draft.js';
+import {conversation, draft, drop, excess, fitting, insert, isOpen, itemOf, local, order, pictures, reasonOf, store, take, textOf} from './draft.js';
 import {MediaError, uniqueName} from './media-client.js';
 import {client} from './token.js';
-
-/** Pictures that the browser has, by attachment. */
-export const pictures = new Map();
 
 const isMessage = file => /\.(mms|pdu)$/i.test(file.name) || file.type === 'application/vnd.wap.mms-message';
 
