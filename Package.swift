@@ -194,8 +194,8 @@ let package = Package(
         .product(name: "Tracing", package: "swift-distributed-tracing"),
         .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
       ]),
-    // The page of the service: HTML, CSS and JavaScript in the program itself.
-    .target(name: "CPageFiles", exclude: ["app"]),
+    // The page of the service: HTML, CSS and JavaScript in the program itself, compressed by zlib as they are sent.
+    .target(name: "CPageFiles", exclude: ["app"], linkerSettings: [.linkedLibrary("z")]),
     // The service over HTTP: routes for Hummingbird, guards of connections, tokens and signed URLs.
     .target(
       name: "MediaServer",

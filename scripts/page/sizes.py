@@ -1,7 +1,9 @@
 """What the page costs: bytes of its scripts, and what is loaded when."""
+import gzip
 import json
 import pathlib
 import re
+import urllib.request
 import zlib
 
 from playwright.sync_api import expect
@@ -73,3 +75,19 @@ def test_sizes(t):
     context.set_offline(True)
     ready(page).locator(".preview").click()
     expect(page.get_by_role("dialog")).to_be_visible()
+
+
+def fetch(url, **fields):
+    with urllib.request.urlopen(urllib.request.Request(url, headers={name.replace("_", "-"): value for name, value in fields.items()})) as answer:
+        return answer.read(), answer.headers
+
+
+def test_files_are_sent_compressed(t):
+    """Each script, style and document is sent compressed to browsers that accept it, and is the same file."""
+    for address in ["/", "/map", "/page/page.css", "/page/coast.json", *(f"/page/{path.name}" for path in APP.glob("*.js"))]:
+        plain, headers = fetch(t.server.url + address)
+        assert "Content-Encoding" not in headers, address
+        packed, headers = fetch(t.server.url + address, Accept_Encoding="gzip, deflate, br")
+        assert headers["Content-Encoding"] == "gzip", address
+        assert gzip.decompress(packed) == plain, address
+        assert len(packed) < len(plain) * 0.7, (address, len(packed), len(plain))

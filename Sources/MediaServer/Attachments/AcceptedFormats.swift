@@ -11,7 +11,8 @@ enum AcceptedFormats {
     return accepted.contains("image/webp") ? [.webp, .jpeg] : [.jpeg]
   }
 
-  private static func named(in field: String) -> Set<String> {
+  /// The members of an `Accept` or `Accept-Encoding` field that are not refused with `q=0`, in lower case.
+  static func named(in field: String) -> Set<String> {
     // Longer fields are not those of browsers.
     guard field.utf8.count <= 1_024 else { return [] }
     var types: Set<String> = []

@@ -28,7 +28,11 @@ struct PageRoutes<Context: RequestContext>: Sendable {
     guard let file = PageFile.all[name], !name.hasSuffix(".html") || !request.uri.path.hasPrefix("/page/") else {
       throw Problem(.notFound)
     }
-    var headers: HTTPFields = [.eTag: file.entityTag, .cacheControl: "no-cache"]
+    let accepted = AcceptedFormats.named(in: request.headers[.acceptEncoding] ?? "")
+    let compressed = accepted.contains("gzip") ? file.compressed : nil
+    let encoded = compressed ?? file.plain
+    var headers: HTTPFields = [.eTag: encoded.entityTag, .cacheControl: "no-cache"]
+    if file.compressed != nil { headers[.vary] = "Accept-Encoding" }
     for (name, value) in [
       ("Content-Security-Policy", policy), ("Cross-Origin-Opener-Policy", "same-origin"),
       ("Cross-Origin-Resource-Policy", "same-origin"), ("Referrer-Policy", "no-referrer"),
@@ -37,13 +41,14 @@ struct PageRoutes<Context: RequestContext>: Sendable {
       if let name = HTTPField.Name(name) { headers[name] = value }
     }
     switch Conditions.evaluate(
-      request.headers, isHead: true, entityTag: file.entityTag, size: file.bytes.readableBytes)
+      request.headers, isHead: true, entityTag: encoded.entityTag, size: encoded.bytes.readableBytes)
     {
     case .notModified: return Response(status: .notModified, headers: headers)
     case .failed: throw Problem(.preconditionFailed, ServiceError(.preconditionFailed, "The file has changed."))
     default:
       headers[.contentType] = file.type
-      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
+      if compressed != nil { headers[.contentEncoding] = "gzip" }
+      return Response(status: .ok, headers: headers, body: ResponseBody(byteBuffer: encoded.bytes))
     }
   }
 }

@@ -42,9 +42,9 @@ internal import Testing
         let answer = try await server.request("GET", "/page/\(name)")
         #expect(answer.status == 200, "\(name)")
         #expect(answer["Content-Type"] == name.split(separator: ".").last.flatMap { types[String($0)] }, "\(name)")
-        #expect(answer.body == Array(file.bytes.readableBytesView), "\(name)")
-        #expect(answer["ETag"] == file.entityTag)
-        let again = try await server.request("GET", "/page/\(name)", ["If-None-Match": file.entityTag])
+        #expect(answer.body == Array(file.plain.bytes.readableBytesView), "\(name)")
+        #expect(answer["ETag"] == file.plain.entityTag)
+        let again = try await server.request("GET", "/page/\(name)", ["If-None-Match": file.plain.entityTag])
         #expect(again.status == 304, "\(name)")
         #expect(again.body.isEmpty)
       }
@@ -53,6 +53,36 @@ internal import Testing
       // The documents have one address each.
       let document = try await server.request("GET", "/page/index.html")
       #expect(document.status == 404)
+    }
+  }
+
+  @Test func `Every file is compressed for a browser that accepts gzip, with an entity tag of its own`() async throws {
+    try await TestServer.start { server in
+      for (name, file) in PageFile.all where !name.hasSuffix(".html") {
+        let compressed = try #require(file.compressed, "\(name)")
+        let answer = try await server.request("GET", "/page/\(name)", ["Accept-Encoding": "br, GZIP;q=0.5"])
+        #expect(answer["Content-Encoding"] == "gzip", "\(name)")
+        #expect(answer["Vary"] == "Accept-Encoding", "\(name)")
+        #expect(answer.body == Array(compressed.bytes.readableBytesView), "\(name)")
+        #expect(answer.body.starts(with: [0x1f, 0x8b]), "\(name)")
+        // RFC 1952 ends with the length of the file, the lowest octet first.
+        let length = answer.body.suffix(4).reversed().reduce(0) { $0 << 8 | Int($1) }
+        #expect(length == file.plain.bytes.readableBytes, "\(name)")
+        #expect(compressed.bytes.readableBytes < file.plain.bytes.readableBytes, "\(name)")
+        #expect(compressed.entityTag != file.plain.entityTag, "\(name)")
+        let fields = ["Accept-Encoding": "gzip", "If-None-Match": compressed.entityTag]
+        #expect(try await server.request("GET", "/page/\(name)", fields).status == 304, "\(name)")
+      }
+    }
+  }
+
+  @Test(arguments: ["", "identity", "gzip;q=0", "br", "gzip;q=0.000, br"])
+  func `A file is sent as it is to a client that does not accept gzip`(field: String) async throws {
+    try await TestServer.start { server in
+      let answer = try await server.request("GET", "/page/app.js", ["Accept-Encoding": field])
+      #expect(answer["Content-Encoding"] == nil)
+      #expect(answer["Vary"] == "Accept-Encoding")
+      #expect(answer.body == PageFile.all["app.js"].map { Array($0.plain.bytes.readableBytesView) })
     }
   }
 
@@ -84,5 +114,5 @@ internal import Testing
 
 extension PageFile {
   /// The bytes as text.
-  fileprivate var text: String { String(decoding: bytes.readableBytesView, as: UTF8.self) }
+  fileprivate var text: String { String(decoding: plain.bytes.readableBytesView, as: UTF8.self) }
 }
