@@ -30,10 +30,8 @@ public final class MediaService: Sendable {
   let report: UploadReport
   /// What the use cases of attachments keep in memory.
   let attachments: AttachmentState
-  /// Reports changes to the event streams of the tray.
+  /// Reports changes to the event streams.
   let feed = TrayFeed()
-  /// Reports changes to the event streams of messages.
-  let messageFeed = TrayFeed()
   /// Threads and messages, one store per owner.
   let messageStores: MessageStores
   /// Images of files of messages that are being made.
@@ -102,7 +100,7 @@ public final class MediaService: Sendable {
     self.attachments = attachments
     // One runs and one waits for each worker, so that none is idle between two.
     examinations = ExaminationScheduler(2 * engine.running)
-    let (clock, messageFeed, addresses) = (configuration.clock, messageFeed, configuration.ownAddresses)
+    let (clock, feed, addresses) = (configuration.clock, feed, configuration.ownAddresses)
     messageStores = MessageStores(
       folder: configuration.library.data.appending("messages".utf8), limit: configuration.limits.openMessageStores
     ) { owner in
@@ -111,7 +109,7 @@ public final class MediaService: Sendable {
       options.ownAddresses = addresses(owner)
       return options
     } onChange: { change, owner in
-      if let change = TrayFeed.Change(change) { messageFeed.publish(change, for: owner) }
+      if let change = TrayFeed.Change(change) { feed.publish(change, for: owner) }
     }
     database.cuts.onCut { files in attachments.stripped.remove(files) }
     workers = WorkerProbe(clock: configuration.clock) {

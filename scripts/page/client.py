@@ -226,7 +226,7 @@ def test_client_has_one_stream(t):
     """The tabs of a browser share one stream; when its tab is closed or hidden, another one goes on where it was, and nothing is lost or doubled."""
     context = t.context()
     streams = []
-    context.on("request", lambda request: request.url.endswith("/tray/events") and streams.append(request.headers.get("last-event-id")))
+    context.on("request", lambda request: request.url.endswith("/v1/events") and streams.append(request.headers.get("last-event-id")))
     pages = [client(t, context, 20_000) for _ in range(3)]
     last = t.server.request("GET", "/v1/tray")["lastEvent"]
     for page in pages:
@@ -265,7 +265,7 @@ def test_client_reads_lines_of_events(t):
     page = client(t)
     title = "Sun\u2028set\u2029"
     body = f': comment\n\nid: 7\nevent: added\ndata: {{"cells":[{{"title":"{title}"}}]}}\n\n'
-    page.route("**/v1/tray/events", lambda route: route.fulfill(body=body.encode(), content_type="text/event-stream"))
+    page.route("**/v1/events", lambda route: route.fulfill(body=body.encode(), content_type="text/event-stream"))
     event = page.evaluate("""() => new Promise(resolve => {
       const end = new AbortController();
       client.events(event => { end.abort(); resolve(event); }, {after: '6', signal: end.signal});

@@ -70,6 +70,7 @@ def test_list_that_could_not_be_read(t):
     receive(t.server, "+49301111111")
     context = t.context()
     tries = []
+    context.route("**/v1/events", lambda route: route.continue_() if tries else route.abort())
     context.route("**/v1/threads?limit=30", lambda route: (tries.append(route), route.fulfill(status=400, json={"code": "badRequest"})
                   if len(tries) == 1 else route.continue_()))
     page = t.page(context)

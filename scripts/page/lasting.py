@@ -247,10 +247,10 @@ def test_two_tabs_have_one_draft(t):
 
 
 def test_six_tabs_have_one_stream(t):
-    """Six tabs use one stream of events of each kind, and all of them see a change; when its tab closes, another one reads it."""
+    """Six tabs use one stream of events of the tray and of messages, and all of them see a change; when its tab closes, another one reads it."""
     context = t.context()
     streams = []
-    one_of_each = lambda: sorted(request.url.removeprefix(t.server.url) for request in streams) == ["/v1/messages/events", "/v1/tray/events"]
+    is_one = lambda: [request.url.removeprefix(t.server.url) for request in streams] == ["/v1/events"]
 
     def ended(request):
         if request in streams:
@@ -265,7 +265,7 @@ def test_six_tabs_have_one_stream(t):
     for page in pages:
         expect(page.get_by_role("option")).to_have_count(1)
         expect(page.get_by_role("button", name="Conversations, 1 unread message")).to_be_visible()
-    assert one_of_each(), [request.url for request in streams]
+    assert is_one(), [request.url for request in streams]
     closed = pages.pop(0)
     # The events of a closed page do not report the end of its stream.
     streams[:] = [request for request in streams if request.frame.page != closed]
@@ -275,11 +275,11 @@ def test_six_tabs_have_one_stream(t):
     for page in pages:
         expect(page.get_by_role("option")).to_have_count(2)
         expect(page.get_by_role("button", name="Conversations, 2 unread messages")).to_be_visible()
-    assert one_of_each(), [request.url for request in streams]
+    assert is_one(), [request.url for request in streams]
 
 
 def test_idle_page_asks_nothing(t):
-    """A page that nobody uses sends no request but the streams, for an hour of its clock."""
+    """A page that nobody uses sends no request but the stream, for an hour of its clock."""
     fill(t.server, 3)
     context = t.context()
     context.clock.install()
@@ -294,7 +294,7 @@ def test_idle_page_asks_nothing(t):
     page.clock.fast_forward("30:00")
     page.clock.run_for("30:00")
     page.evaluate("() => new Promise(done => requestIdleCallback(done))")
-    assert not [url for url in asked if not url.endswith(("/v1/tray/events", "/v1/messages/events"))], asked
+    assert not [url for url in asked if not url.endswith("/v1/events")], asked
 
 
 def test_ghost(t):

@@ -36,7 +36,7 @@ def test_removing_ends_the_waiting(t):
 def test_sent_before_the_next_draft(t):
     """When the next draft cannot be read after a message was sent, the notice says that it was sent."""
     context = t.context()
-    context.route("**/v1/tray/events", lambda route: route.abort())
+    context.route("**/v1/events", lambda route: route.abort())
     page = t.page(context)
     send(page, "First")
     expect(page.locator(".message.own")).to_have_count(1)
@@ -136,7 +136,7 @@ def test_keys_of_the_browser(t):
 def test_lost_answer_of_a_commit(t):
     """When the answer of a commit is lost, trying again shows the message once, and keeps what was typed meanwhile."""
     page = t.page()
-    page.route("**/v1/tray/events", lambda route: route.abort())
+    page.route("**/v1/events", lambda route: route.abort())
     page.reload()
     lost = []
 

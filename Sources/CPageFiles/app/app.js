@@ -91,18 +91,25 @@ function showConnection(isLive) {
 addEventListener('offline', () => showConnection(false));
 addEventListener('online', () => showConnection(true));
 
-openThread().catch(error => notify(error.message));
-const after = await tray.loadTray();
+const thread = () => openThread().catch(error => notify(error.message));
+if (!draft.conversation) thread();
+const after = await tray.loadTray() ?? (await client.threads(undefined, 1).catch(() => ({}))).lastEvent;
 client.events(event => {
   const {ids = event.data.cells?.map(cell => cell.id) ?? []} = event.data;
   draft.takeEvent(event, ids);
   outdate(ids);
   tray.takeEvent(event);
   if (ids.length) refresh(ids, event.name === 'removed');
+  // For what shows conversations.
+  dispatchEvent(new CustomEvent('changes', {detail: event}));
 }, {after, owner: await owner(), onState: isLive => {
   showConnection(isLive);
-  if (isLive) refresh();
+  if (!isLive) return;
+  refresh();
+  dispatchEvent(new Event('live'));
 }});
+// Its messages are read after what the stream continues from: those that come meanwhile are events.
+if (draft.conversation) thread();
 const open = () => draft.read().then(uploads).then(part => part.resume()).catch(error => notify(error.message, 'Try again', open));
 open();
 

@@ -1,6 +1,6 @@
 // One conversation of the service: its messages, its recipients, and what is written to them.
 
-import {markRead, names, watch} from './conversations.js';
+import {markRead, names} from './conversations.js';
 import {notify, ui} from './dom.js';
 import {conversation, draft, isOpen, store, take} from './draft.js';
 import {addMessage, removeMessage} from './thread.js';
@@ -23,10 +23,6 @@ export async function open() {
     return recipients.show(showType);
   }
   [ui.welcome.querySelector('h2').textContent, ui.welcome.querySelector('p').textContent] = ['No messages yet', 'What you write is kept as a draft.'];
-  await watch();
-  thread = await client.json('GET', `/v1/threads/${conversation}`);
-  title(names(thread));
-  showType(thread.participants);
   addEventListener('changes', ({detail: {name, data}}) => {
     if (name === 'message' && data.thread === conversation) {
       takeMessage(data);
@@ -36,6 +32,9 @@ export async function open() {
       location.reload();
     }
   });
+  thread = await client.json('GET', `/v1/threads/${conversation}`);
+  title(names(thread));
+  showType(thread.participants);
   document.addEventListener('visibilitychange', () => readAll());
   meetDraft().catch(error => notify(`The draft cannot be saved: ${error.message}`));
   return readAll(thread.unread > 0);

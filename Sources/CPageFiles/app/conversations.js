@@ -2,7 +2,7 @@
 
 import {button, icon, make, notify, plural, reconcile, ui} from './dom.js';
 import {conversation} from './draft.js';
-import {client, owner} from './token.js';
+import {client} from './token.js';
 
 const clock = new Intl.DateTimeFormat(undefined, {hour: 'numeric', minute: '2-digit'});
 const day = new Intl.DateTimeFormat(undefined, {day: 'numeric', month: 'short'});
@@ -11,7 +11,6 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, {dateStyle: 'medium'});
 /** The most recent first. */
 let threads = [];
 let next;
-let lastEvent;
 
 /** The people of a conversation. */
 export const names = ({participants}) => participants.map(name => name.replace(/\/TYPE=.*/, '')).join(', ') || 'Unknown sender';
@@ -23,27 +22,35 @@ function when(seconds) {
 
 // MARK: Reading
 
+let isRead = false;
+/** Changes since each page was asked for that is not there yet: they are newer than the page. */
+const pages = new Set();
+
 async function read(isMore = false) {
-  const page = await client.json('GET', `/v1/threads?limit=30${isMore ? `&before=${encodeURIComponent(next)}` : ''}`);
+  const since = [];
+  pages.add(since);
+  const page = await client.threads(isMore ? next : undefined, 30).finally(() => pages.delete(since));
   ({next} = page);
-  lastEvent ??= page.lastEvent;
+  isRead = true;
   threads = isMore ? [...threads, ...page.threads.filter(({id}) => !threads.some(other => other.id === id))] : page.threads;
+  since.forEach(take);
   render();
 }
 
-let watched;
-/** Follows the changes of all conversations; `changes` is an event of the window with each of them. */
-export const watch = () => watched ??= read().catch(() => {}).then(async () => client.events(({name, data}) => {
+/** Takes the new state of a conversation. */
+function take(thread) {
+  threads = [...threads.filter(({id}) => id !== thread.id), ...thread.removed ? [] : [thread]].sort((one, other) => (other.time ?? 0) - (one.time ?? 0));
+}
+
+addEventListener('changes', ({detail: {name, data}}) => {
   if (name === 'reset') read().catch(() => {});
-  if (name === 'thread') {
-    threads = [...threads.filter(({id}) => id !== data.id), ...data.removed ? [] : [data]].sort((one, other) => (other.time ?? 0) - (one.time ?? 0));
-    render();
-  }
-  dispatchEvent(new CustomEvent('changes', {detail: {name, data}}));
-}, {path: '/v1/messages/events', after: lastEvent, owner: await owner(), onState: isLive => {
-  // The list could not be read before.
-  if (isLive && !lastEvent) read().catch(() => {});
-}}));
+  if (name !== 'thread') return;
+  for (const since of pages) since.push(data);
+  take(data);
+  render();
+});
+// The list could not be read before.
+addEventListener('live', () => { if (!isRead && !pages.size) read().catch(() => {}); });
 
 /** Marks all messages of a thread as read. What the senders get for it, the client of the carrier collects from `/v1/messages/answers`. */
 export async function markRead(thread) {
@@ -115,4 +122,4 @@ function fill(item, thread) {
 }
 
 // The number of unread messages follows without the list.
-watch();
+read().catch(() => {});

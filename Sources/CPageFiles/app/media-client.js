@@ -10,7 +10,7 @@
  *   verdict: Record<string, any>, module?: Record<string, any>}} Attachment
  * @typedef {{id: string, version: number, text: string, attachments: Record<string, any>[], remaining?: number, limitReached: boolean,
  *   canSend: boolean, blockers: {code: string, limit?: number, actual?: number}[], events?: Record<string, any>[]}} Draft
- * @typedef {{id?: string, name: string, data: any}} TrayEvent `added`, `changed`, `removed`, `draft` or `reset`
+ * @typedef {{id?: string, name: string, data: any}} TrayEvent `added`, `changed`, `removed`, `draft`, `thread`, `message`, `deleted` or `reset`
  * @typedef {{body?: any, headers?: Record<string, string>, signal?: AbortSignal, tries?: number, keepalive?: boolean}} RequestOptions
  * @typedef {{address?: string, key?: string, signal?: AbortSignal, onAddress?: (address: string) => void, onProgress?: (synced: number) => void,
  *   onState?: (state: 'uploading' | 'processing' | 'waiting') => void, onRetry?: () => void | Promise<void>}} UploadOptions
@@ -61,8 +61,6 @@ export const uniqueName = () => crypto.randomUUID?.() ?? Array.from(crypto.getRa
 
 /** @param {string} text UTF-8 in base64 */
 const base64 = text => btoa(Array.from(new TextEncoder().encode(text), byte => String.fromCharCode(byte)).join(''));
-
-const TRAY_EVENTS = '/v1/tray/events';
 
 export class MediaClient {
   /** @type {Promise<number> | undefined} */ #maxBytes;
@@ -293,6 +291,12 @@ export class MediaClient {
   tray(before) { return this.json('GET', `/v1/tray${before ? `?before=${encodeURIComponent(before)}` : ''}`); }
 
   /**
+   * A page of threads, the most recent first.
+   * @param {string} [before] The `next` of the page before. @param {number} [limit]
+   */
+  threads(before, limit = 50) { return this.json('GET', `/v1/threads?limit=${limit}${before ? `&before=${encodeURIComponent(before)}` : ''}`); }
+
+  /**
    * Clusters of a part of the map.
    * @param {number[]} bounds South, west, north, east. @param {number} zoom @param {AbortSignal} [signal]
    */
@@ -311,19 +315,17 @@ export class MediaClient {
   // MARK: Live changes
 
   /**
-   * Reports changes of tray and drafts, or of another stream of the service, with one stream for all tabs of a browser: browsers open six connections to a server, and the
-   * seventh tab would hang. The visible tab that holds a lock reads the stream and passes events on; hidden tabs give it up.
+   * Reports changes of tray, drafts, threads and messages, with one stream for all tabs of a browser: browsers open six connections to a server, and
+   * the seventh tab would hang. The visible tab that holds a lock reads the stream and passes events on; hidden tabs give it up.
    * @param {(event: TrayEvent) => void} onEvent Also `reset`, after which everything has to be read again.
    * @param {object} options
-   * @param {string} [options.after] The `lastEvent` of a tray, or of a page of threads.
-   * @param {string} [options.path] The stream. `/v1/messages/events` has the changes of threads and messages.
+   * @param {string} [options.after] The `lastEvent` of a tray or of a page of threads; of several answers, that of the first one.
    * @param {(isLive: boolean) => void} [options.onState]
    * @param {string} [options.owner] Whose changes they are, where several people use a browser: tabs share a stream with this owner's alone.
    * @param {AbortSignal} [options.signal] Ends it.
    */
-  events(onEvent, {after, onState, signal, owner, path = TRAY_EVENTS} = {}) {
-    const stream = path === TRAY_EVENTS ? '' : ` ${path}`;
-    const channel = new BroadcastChannel(`media-client ${this.base || location.origin}${stream}${owner === undefined ? '' : ` ${owner}`}`);
+  events(onEvent, {after, onState, signal, owner} = {}) {
+    const channel = new BroadcastChannel(`media-client events ${this.base || location.origin}${owner === undefined ? '' : ` ${owner}`}`);
     /** @type {AbortController | undefined} */ let turn;
     /** @param {{event?: TrayEvent, isLive?: boolean}} news */
     const take = ({event, isLive}) => {
@@ -338,7 +340,7 @@ export class MediaClient {
     const lead = async end => {
       for (let attempt = 0; ; attempt++) {
         // When the connection is gone, it is tried again below.
-        await this.#read(path, after, end, event => {
+        await this.#read(after, end, event => {
           if (attempt >= 0) tell({isLive: true});
           attempt = -1;
           tell({event});
@@ -368,11 +370,11 @@ export class MediaClient {
 
   /**
    * Reads one stream of server-sent events to its end. `EventSource` cannot send a token.
-   * @param {string} path @param {string | undefined} after @param {AbortSignal} signal @param {(event: TrayEvent) => void} onEvent
+   * @param {string | undefined} after @param {AbortSignal} signal @param {(event: TrayEvent) => void} onEvent
    */
-  async #read(path, after, signal, onEvent) {
+  async #read(after, signal, onEvent) {
     const headers = after ? {'Last-Event-ID': after} : undefined;
-    const response = await this.send('GET', path, {headers, signal});
+    const response = await this.send('GET', '/v1/events', {headers, signal});
     const reader = /** @type {ReadableStream<Uint8Array>} */ (response.body).pipeThrough(new TextDecoderStream()).getReader();
     for (let rest = ''; ;) {
       // The server sends a comment every 15 seconds: three that are missing mean that the connection is gone.

@@ -56,8 +56,9 @@ export function takeEvent({name, data}) {
   } else if (data.cells) {
     cells = merge(data.cells);
     state.hidden = true;
-  } else if (name === 'reset') {
-    loadTray();
+  } else {
+    if (name === 'reset') loadTray();
+    return;
   }
   render();
 }

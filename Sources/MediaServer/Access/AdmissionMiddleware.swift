@@ -118,7 +118,7 @@ struct AdmissionMiddleware<Context: MediaRequestContext>: RouterMiddleware {
     if path == "/v1/avatar", request.method == .put { return .work }
     if path.hasPrefix("/v1/threads/"), path.hasSuffix("/draft/commit") { return .work }
     if isOfMessages(path, request.method) { return .message }
-    if path == "/v1/tray/events" || path == "/v1/messages/events" { return .stream }
+    if ["/v1/events", "/v1/tray/events", "/v1/messages/events"].contains(path) { return .stream }
     if path.hasPrefix("/v1/uploads/"), [.patch, .post].contains(request.method) { return .upload }
     if ["/v1/uploads", "/v1/attachments"].contains(path), request.method == .post { return .upload }
     return .other

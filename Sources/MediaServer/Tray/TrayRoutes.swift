@@ -3,7 +3,7 @@ internal import Hummingbird
 internal import MediaService
 internal import NIOCore
 
-/// `/v1/tray` and `/v1/tray/events`.
+/// `/v1/tray`, `/v1/tray/events`, and `/v1/events`, which has the changes of messages, too.
 struct TrayRoutes<Context: MediaRequestContext> {
   let service: MediaService
   /// The time between two comments on a quiet stream, by which a lost connection is noticed. Proxies close after a minute.
@@ -22,6 +22,12 @@ struct TrayRoutes<Context: MediaRequestContext> {
       let caller = try context.requireCaller()
       return try await EventStreamBody.response(to: request, context, caller, service, heartbeat) {
         last throws(ServiceError) in try service.trayEvents(for: caller, after: last)
+      }
+    }
+    router.get("/v1/events") { request, context in
+      let caller = try context.requireCaller()
+      return try await EventStreamBody.response(to: request, context, caller, service, heartbeat) {
+        last throws(ServiceError) in try service.events(for: caller, after: last)
       }
     }
   }

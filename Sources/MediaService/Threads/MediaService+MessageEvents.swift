@@ -1,21 +1,6 @@
 internal import MessageStore
 
 extension MediaService {
-  /// Begins a stream of the changes of an owner's messages.
-  /// - Parameters:
-  ///   - caller: Whose messages.
-  ///   - id: The `lastEvent` of a page of threads, or the id of the last event of an earlier stream. Default nil: only what changes from now on.
-  ///     For an id that is not known any more, the first event is `reset`.
-  /// - Throws: `rateLimited` for too many streams of the owner, `busy` for too many of all.
-  public func messageEvents(for caller: Caller, after id: String? = nil) throws(ServiceError) -> TrayEvents {
-    try caller.require(.read)
-    // No ring has the name 0, so the first event is a reset.
-    let position =
-      id.map { TrayFeed.EventID($0) ?? TrayFeed.EventID(ring: 0, number: 0) } ?? messageFeed.latest(of: caller.owner)
-    let subscription = try messageFeed.subscribe(to: caller.owner, after: position)
-    return TrayEvents(start: "\(position)", subscription: subscription, service: self, caller: caller)
-  }
-
   /// The row of a thread, or that it is gone.
   func threadEvent(_ id: MessageStore.Thread.ID, of owner: String) async throws(ServiceError) -> [UInt8] {
     let thread = try await unlessGone(of: owner) { ThreadAnswer(try $0.thread(id)) }

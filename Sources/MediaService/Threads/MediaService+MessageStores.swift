@@ -39,7 +39,7 @@ extension MediaService {
     do {
       let usage = try await messageStores.erase(owner)
       unstoredVerdicts.removeAll(of: owner)
-      messageFeed.publish(.reset, for: owner)
+      feed.publish(.reset, for: owner)
       return usage
     } catch {
       logger.error("the messages of an owner were not erased", metadata: ["error": "\(error)"])

@@ -14,7 +14,7 @@ extension MediaService {
     try caller.require(.read)
     let (cursor, limit) = (try Self.cursor(before), try Self.pageLimit(limit))
     // Before the page is read: a change in between is reported once too often, never too rarely.
-    let last = "\(messageFeed.latest(of: caller.owner))"
+    let last = "\(feed.latest(of: caller.owner))"
     var page =
       try await readMessages(of: caller) { store in
         let page = try store.threadPage(after: cursor, limit: limit)

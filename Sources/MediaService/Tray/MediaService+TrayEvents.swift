@@ -2,7 +2,7 @@ internal import AttachmentPolicy
 internal import MediaLibrary
 
 extension MediaService {
-  /// The changes of an owner's tray, or of its messages, as they happen. End it when its reader has gone.
+  /// The changes of an owner's tray, of its messages, or of both, as they happen. End it when its reader has gone.
   public struct TrayEvents: Sendable {
     /// One event in the words of server-sent events.
     public struct Event: Sendable {
@@ -54,26 +54,39 @@ extension MediaService {
     public func end() { subscription.end() }
   }
 
-  /// Begins a stream of changes.
+  /// Begins a stream of the changes of an owner's tray, drafts, threads and messages.
   /// - Parameters:
   ///   - caller: Whose changes.
-  ///   - id: The `lastEvent` of a tray, or the id of the last event of an earlier stream. Default nil: only what changes from now on.
-  ///     For an id that is not known any more, the first event is `reset`.
+  ///   - id: The `lastEvent` of a tray or of a page of threads, the older one if both were read, or the id of the last event of an earlier stream
+  ///     of any kind. Default nil: only what changes from now on. For an id that is not known any more, the first event is `reset`.
   /// - Throws: `rateLimited` for too many streams of the owner, `busy` for too many of all.
+  public func events(for caller: Caller, after id: String? = nil) throws(ServiceError) -> TrayEvents {
+    try events(of: .all, for: caller, after: id)
+  }
+
+  /// Begins a stream of the changes of an owner's tray and drafts; parameters and errors are those of ``events(for:after:)``.
   public func trayEvents(for caller: Caller, after id: String? = nil) throws(ServiceError) -> TrayEvents {
+    try events(of: .tray, for: caller, after: id)
+  }
+
+  /// Begins a stream of the changes of an owner's threads and messages; parameters and errors are those of ``events(for:after:)``.
+  public func messageEvents(for caller: Caller, after id: String? = nil) throws(ServiceError) -> TrayEvents {
+    try events(of: .messages, for: caller, after: id)
+  }
+
+  private func events(
+    of topic: TrayFeed.Topic, for caller: Caller, after id: String?
+  ) throws(ServiceError) -> TrayEvents {
     try caller.require(.read)
     // No ring has the name 0, so the first event is a reset.
     let position =
       id.map { TrayFeed.EventID($0) ?? TrayFeed.EventID(ring: 0, number: 0) } ?? feed.latest(of: caller.owner)
-    let subscription = try feed.subscribe(to: caller.owner, after: position)
+    let subscription = try feed.subscribe(to: caller.owner, topic, after: position)
     return TrayEvents(start: "\(position)", subscription: subscription, service: self, caller: caller)
   }
 
   /// Ends all streams of changes: for a shutdown.
-  public func endEventStreams() {
-    feed.close()
-    messageFeed.close()
-  }
+  public func endEventStreams() { feed.close() }
 
   /// An event with the cells of its files, so that its reader has nothing to ask.
   fileprivate func describe(_ event: TrayFeed.Event, for caller: Caller) async throws(ServiceError) -> [TrayEvents

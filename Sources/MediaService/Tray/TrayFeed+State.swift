@@ -32,7 +32,8 @@ extension TrayFeed {
     /// One stream.
     struct Reader {
       let owner: String
-      /// The last event that it was given.
+      let topic: Topic
+      /// The last event that it was given, or that is none of its topic.
       var position: EventID
       var waiting: CheckedContinuation<Void, Never>?
       var isNudged = false
@@ -74,7 +75,7 @@ extension TrayFeed {
       return ring.readers.compactMap { takeWaiting($0) }
     }
 
-    mutating func subscribe(to owner: String, after id: EventID?) -> Result<UInt64, ServiceError> {
+    mutating func subscribe(to owner: String, _ topic: Topic, after id: EventID?) -> Result<UInt64, ServiceError> {
       guard !isClosed else {
         return .failure(ServiceError(.busy, "The service is shutting down; try again later.", retryAfter: 5))
       }
@@ -91,7 +92,7 @@ extension TrayFeed {
       lastReader += 1
       ring.readers.insert(lastReader)
       rings[owner] = ring
-      readers[lastReader] = Reader(owner: owner, position: id ?? ring.latest)
+      readers[lastReader] = Reader(owner: owner, topic: topic, position: id ?? ring.latest)
       return .success(lastReader)
     }
 
@@ -102,14 +103,15 @@ extension TrayFeed {
         reader.position.number <= ring.latest.number
       else { return [Event(id: ring.latest, change: .reset)] }
       let events = ring.events.dropFirst(Int(reader.position.number - ring.dropped))
-      return events.isEmpty && !reader.isNudged ? nil : Array(events)
+        .filter { reader.topic.includes($0.change) }
+      return events.isEmpty && !reader.isNudged ? nil : events
     }
 
     /// Gives a reader what is pending; nil if it must wait.
     mutating func take(_ number: UInt64) -> [Event]? {
-      guard let events = pending(number), let owner = readers[number]?.owner, let ring = rings[owner] else {
-        return nil
-      }
+      guard let owner = readers[number]?.owner, let ring = rings[owner] else { return nil }
+      let events = pending(number)
+      // Also without events for it: a reader whose topic is quiet does not fall behind the changes of the other one.
       readers[number]?.position = ring.latest
       readers[number]?.isNudged = false
       return events

@@ -2,10 +2,11 @@ internal import MediaLibrary
 internal import MessageStore
 internal import Synchronization
 
-/// Reports changes of owners' trays and drafts, or of their messages, to the event streams of this process.
+/// Reports changes of owners' trays, drafts and messages to the event streams of this process.
 ///
 /// Each owner has a ring of its latest events. A stream is a position in that ring, not a buffer: however slow a reader is, the feed keeps no more for
-/// it, and one that has fallen behind the ring is asked to read the whole tray again. Owners that nobody has asked for have no ring and cost nothing.
+/// it, and one that has fallen behind the ring is asked to read everything again. Owners that nobody has asked for have no ring and cost nothing.
+/// Events of all kinds are in one ring, so that an id says what a reader knows of the tray and of the messages.
 final class TrayFeed: Sendable {
   /// A change that a tray, a list of drafts or a list of threads shows.
   enum Change: Hashable, Sendable {
@@ -25,6 +26,23 @@ final class TrayFeed: Sendable {
     case deleted(MessageStore.Message.ID, MessageStore.Thread.ID)
     /// Everything may have changed: read the list again.
     case reset
+  }
+
+  /// Which changes a stream has. Each has ``Change/reset``.
+  enum Topic: Hashable, Sendable {
+    /// Files and drafts.
+    case tray
+    /// Threads and messages.
+    case messages
+    case all
+
+    func includes(_ change: Change) -> Bool {
+      switch change {
+      case .added, .changed, .removed, .draft: self != .messages
+      case .thread, .message, .deleted: self != .tray
+      case .reset: true
+      }
+    }
   }
 
   /// A change with the id by which a reader continues after it.
@@ -62,11 +80,11 @@ final class TrayFeed: Sendable {
 
   /// A feed with limits.
   /// - Parameters:
-  ///   - length: Events of an owner that are kept for streams that continue. Default 256.
+  ///   - length: Events of an owner that are kept for streams that continue. Default 512.
   ///   - streamsPerOwner: Streams of one owner at once. Default 8: a browser opens at most 6 connections to a server.
   ///   - streams: Streams of all owners at once. Default 10,000.
   ///   - rings: Owners without a stream whose events are kept. Default 10,000.
-  init(length: Int = 256, streamsPerOwner: Int = 8, streams: Int = 10_000, rings: Int = 10_000) {
+  init(length: Int = 512, streamsPerOwner: Int = 8, streams: Int = 10_000, rings: Int = 10_000) {
     state = Mutex(
       State(length: length, streamsPerOwner: streamsPerOwner, streams: streams, maxRings: rings))
   }
@@ -81,11 +99,15 @@ final class TrayFeed: Sendable {
   func latest(of owner: String) -> EventID { state.withLock { $0.ring(of: owner).latest } }
 
   /// Begins a stream of an owner's events.
-  /// - Parameter id: The last event that the reader has seen. Default nil: only later changes. If its ring no longer has what followed, the first
-  ///   event is ``Change/reset``.
+  /// - Parameters:
+  ///   - topic: Which events. Default: all.
+  ///   - id: The last event that the reader has seen. Default nil: only later changes. If its ring no longer has what followed, the first event is
+  ///     ``Change/reset``.
   /// - Throws: `rateLimited` if the owner has too many streams, `busy` if all together have, or after ``close()``.
-  func subscribe(to owner: String, after id: EventID?) throws(ServiceError) -> TraySubscription {
-    let result = state.withLock { $0.subscribe(to: owner, after: id) }
+  func subscribe(
+    to owner: String, _ topic: Topic = .all, after id: EventID?
+  ) throws(ServiceError) -> TraySubscription {
+    let result = state.withLock { $0.subscribe(to: owner, topic, after: id) }
     return TraySubscription(feed: self, number: try result.get())
   }
 

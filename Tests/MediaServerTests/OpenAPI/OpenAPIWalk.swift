@@ -164,7 +164,9 @@ final class OpenAPIWalk {
   private func tray() async throws {
     let tray = try await send("GET", "/v1/tray")
     try await send("GET", "/v1/tray?before=zz")
-    try await stream("/v1/tray/events", after: tray.json["lastEvent"] as? String ?? "")
+    for target in ["/v1/tray/events", "/v1/events"] {
+      try await stream(target, after: tray.json["lastEvent"] as? String ?? "")
+    }
   }
 
   /// The head of a stream alone: it does not end by itself.

@@ -45,6 +45,25 @@ internal import Testing
     }
   }
 
+  @Test("one stream has the changes of the tray and of messages, after what a tray has shown") func everything()
+    async throws
+  {
+    try await TestServer.start { server in
+      let tray = try await server.request("GET", "/v1/tray")
+      let last = try #require(tray.json["lastEvent"] as? String)
+      server.service.feed.publish(.removed([FileID(rawValue: 7)]), for: "me")
+      _ = try await server.service.receiveMessage(NotificationPDU.octets(), for: Caller(owner: "me"))
+      let connection = try await server.connect()
+      try await connection.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\nLast-Event-ID: \(last)\r\n\r\n")
+      let head = try await connection.readHead()
+      #expect(head.status == 200)
+      #expect(head["Content-Type"] == "text/event-stream")
+      let first = String(decoding: try await connection.read(through: "event: message\ndata: {"), as: UTF8.self)
+      #expect(first.contains("event: removed\ndata: {\"ids\":[\"7\"]}"))
+      connection.close()
+    }
+  }
+
   @Test("a stream ends when the token of its reader expires") func expired() async throws {
     let now = 1_700_000_000
     try await TestServer.start(configure: { $0.keys = try? Tokens.keys() }, serving: { $0.clock = { now } }) { server in

@@ -71,7 +71,7 @@ internal import Testing
     let thread = try MediaService.thread(message.thread)
     let events = try service.messageEvents(for: anna)
     defer { events.end() }
-    for _ in 0..<128 { service.messageFeed.publish(.message(id, thread), for: "anna") }
+    for _ in 0..<128 { service.feed.publish(.message(id, thread), for: "anna") }
     let changes = try #require(await events.next()).filter { $0.name == "message" }
     #expect(changes.count == 1)
     let data = try #require(changes.first).data

@@ -1,4 +1,5 @@
 internal import MediaLibrary
+internal import MessageStore
 internal import Synchronization
 internal import Testing
 
@@ -137,6 +138,43 @@ internal import Testing
     #expect(events.map(\.id.number) == [3, 4, 5])
     stream.resume(after: events[0].id)
     #expect(await stream.next()?.map(\.change) == [Self.added(3), Self.added(2)])
+  }
+
+  @Test("a stream of one topic has its changes alone, and the other topic does not make it fall behind")
+  func topics() async throws {
+    let feed = TrayFeed(length: 4)
+    let thread = TrayFeed.Change.thread(MessageStore.Thread.ID(rawValue: 1))
+    let start = feed.latest(of: "anna")
+    let tray = try feed.subscribe(to: "anna", .tray, after: start)
+    let messages = try feed.subscribe(to: "anna", .messages, after: start)
+    let all = try feed.subscribe(to: "anna", after: start)
+    feed.publish(Self.added(1), for: "anna")
+    feed.publish(thread, for: "anna")
+    #expect(await tray.next()?.map(\.change) == [Self.added(1)])
+    #expect(await messages.next()?.map(\.change) == [thread])
+    #expect(await all.next()?.map(\.change) == [Self.added(1), thread])
+    async let next = tray.next()
+    for _ in 1...9 {
+      await Self.untilWaiting(feed)
+      feed.publish(thread, for: "anna")
+    }
+    await Self.untilWaiting(feed)
+    feed.publish(Self.added(2), for: "anna")
+    #expect(await next?.map(\.change) == [Self.added(2)])
+    feed.publish(.reset, for: "anna")
+    #expect(await tray.next()?.map(\.change) == [.reset])
+    #expect(await messages.next()?.map(\.change) == [.reset])
+  }
+
+  @Test("a stream continues after an event of another topic") func continuesElsewhere() async throws {
+    let feed = TrayFeed()
+    let thread = TrayFeed.Change.thread(MessageStore.Thread.ID(rawValue: 1))
+    let all = try feed.subscribe(to: "anna", after: nil)
+    feed.publish(thread, for: "anna")
+    let seen = try #require(await all.next()?.last)
+    feed.publish(Self.added(1), for: "anna")
+    let tray = try feed.subscribe(to: "anna", .tray, after: seen.id)
+    #expect(await tray.next()?.map(\.change) == [Self.added(1)])
   }
 
   private static func untilWaiting(_ feed: TrayFeed) async {
