@@ -12,6 +12,13 @@ extension MessageStore {
     }
   }
 
+  /// Number of unread messages of all threads, counted in an index that has unread messages alone.
+  public func unreadCount() throws(Failure) -> Int {
+    try read { db in try Self.unread.fetchOne(db) ?? 0 }
+  }
+
+  static let unread: SQLRequest<Int> = "SELECT count(*) FROM message WHERE unread"
+
   /// A thread.
   /// - Throws: ``MessageStore/Failure/Code/notFound``.
   public func thread(_ id: Thread.ID) throws(Failure) -> Thread {

@@ -65,6 +65,22 @@ def test_unread_without_the_list(t):
     expect(page.get_by_role("button", name="Conversations, 1 unread message")).to_be_visible()
 
 
+def test_unread_of_all_conversations(t):
+    """The number of unread messages counts the conversations beyond the first page of the list, too, and follows their changes."""
+    threads = [receive(t.server, f"+4930{number:07}", time=NOON + number) for number in range(40)]
+    page = t.page()
+    number = page.locator("#unread")
+    expect(number).to_have_text("40")
+    t.server.request("POST", f"/v1/threads/{threads[0]}/read")
+    expect(number).to_have_text("39")
+    t.server.request("DELETE", f"/v1/threads/{threads[1]}")
+    expect(number).to_have_text("38")
+    dialog = open_list(page)
+    dialog.get_by_role("button", name="Mark the messages of +49300000039 as read").click()
+    expect(number).to_have_text("37")
+    expect(dialog.locator(".names > bdi")).to_have_count(30)
+
+
 def test_list_that_could_not_be_read(t):
     """Where the list cannot be read at first, the number of unread messages is there as soon as the service can be reached."""
     receive(t.server, "+49301111111")

@@ -11,6 +11,8 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, {dateStyle: 'medium'});
 /** The most recent first. */
 let threads = [];
 let next;
+/** Unread messages, also of conversations that are not in the list. */
+let unread = 0;
 
 /** The people of a conversation. */
 export const names = ({participants}) => participants.map(name => name.replace(/\/TYPE=.*/, '')).join(', ') || 'Unknown sender';
@@ -30,7 +32,7 @@ async function read(isMore = false) {
   const since = [];
   pages.add(since);
   const page = await client.threads(isMore ? next : undefined, 30).finally(() => pages.delete(since));
-  ({next} = page);
+  ({next, totalUnread: unread} = page);
   isRead = true;
   threads = isMore ? [...threads, ...page.threads.filter(({id}) => !threads.some(other => other.id === id))] : page.threads;
   since.forEach(take);
@@ -38,7 +40,8 @@ async function read(isMore = false) {
 }
 
 /** Takes the new state of a conversation. */
-function take(thread) {
+function take({totalUnread, ...thread}) {
+  unread = totalUnread;
   threads = [...threads.filter(({id}) => id !== thread.id), ...thread.removed ? [] : [thread]].sort((one, other) => (other.time ?? 0) - (one.time ?? 0));
 }
 
@@ -55,7 +58,8 @@ addEventListener('live', () => { if (!isRead && !pages.size) read().catch(() => 
 /** Marks all messages of a thread as read. What the senders get for it, the client of the carrier collects from `/v1/messages/answers`. */
 export async function markRead(thread) {
   await client.json('POST', `/v1/threads/${thread}/read`);
-  threads = threads.map(other => other.id === thread ? {...other, unread: 0} : other);
+  const known = threads.find(({id}) => id === thread);
+  if (known?.unread) take({...known, unread: 0, totalUnread: unread - known.unread});
   render();
 }
 
@@ -88,7 +92,6 @@ export async function openList() {
 }
 
 function render() {
-  const unread = threads.reduce((sum, thread) => sum + thread.unread, 0);
   ui.unread.textContent = unread || '';
   ui.conversations.ariaLabel = ui.conversations.title = `Conversations${unread ? `, ${plural(unread, 'unread message')}` : ''}`;
   more.hidden = !next;

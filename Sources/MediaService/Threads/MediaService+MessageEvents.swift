@@ -1,10 +1,15 @@
 internal import MessageStore
 
 extension MediaService {
-  /// The row of a thread, or that it is gone.
+  /// The row of a thread, or that it is gone, with the number of unread messages of all threads.
   func threadEvent(_ id: MessageStore.Thread.ID, of owner: String) async throws(ServiceError) -> [UInt8] {
-    let thread = try await unlessGone(of: owner) { ThreadAnswer(try $0.thread(id)) }
-    guard let thread else { return Array("{\"id\":\"\(id.rawValue)\",\"removed\":true}".utf8) }
+    let thread = try await unlessGone(of: owner) { store in
+      ThreadEvent(thread: ThreadAnswer(try store.thread(id)), totalUnread: try store.unreadCount())
+    }
+    guard let thread else {
+      let unread = try await unlessGone(of: owner) { try $0.unreadCount() } ?? 0
+      return Array("{\"id\":\"\(id.rawValue)\",\"removed\":true,\"totalUnread\":\(unread)}".utf8)
+    }
     return try await ServiceError.mapping { try ServiceJSON.encode(thread) }
   }
 

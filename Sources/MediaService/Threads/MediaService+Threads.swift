@@ -19,7 +19,8 @@ extension MediaService {
       try await readMessages(of: caller) { store in
         let page = try store.threadPage(after: cursor, limit: limit)
         let next = page.hasMore ? page.threads.last?.cursor.description : nil
-        return ThreadPage(threads: page.threads.map(ThreadAnswer.init), next: next)
+        return ThreadPage(
+          threads: page.threads.map(ThreadAnswer.init), totalUnread: try store.unreadCount(), next: next)
       } ?? ThreadPage()
     page.lastEvent = last
     return page

@@ -43,10 +43,28 @@ extension MediaService {
   public struct ThreadPage: Encodable, Sendable {
     /// The threads, the newest first.
     public var threads: [ThreadAnswer] = []
+    /// Number of unread messages of all threads, also of those on other pages.
+    public var totalUnread = 0
     /// Where the next page begins; nil for the last one.
     public var next: String?
     /// The id of the last event before this answer: a stream that begins there misses nothing.
     public var lastEvent: String?
+  }
+}
+
+/// A thread as an event of a stream has it, with what a badge shows.
+struct ThreadEvent: Encodable {
+  var thread: MediaService.ThreadAnswer
+  var totalUnread: Int
+
+  private enum Keys: String, CodingKey {
+    case totalUnread
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    try thread.encode(to: encoder)
+    var keys = encoder.container(keyedBy: Keys.self)
+    try keys.encode(totalUnread, forKey: .totalUnread)
   }
 }
 

@@ -92,6 +92,7 @@ internal import Testing
       let page = try await server.request("GET", "/v1/threads?limit=1")
       #expect((page.json["threads"] as? [[String: Any]])?.count == 1)
       #expect(page.json["lastEvent"] is String)
+      #expect(page.json["totalUnread"] as? Int == 1)
       #expect(try await server.request("GET", "/v1/threads?limit=0").status == 400)
       #expect(try await server.request("GET", "/v1/messages?q=nothing").status == 200)
     }

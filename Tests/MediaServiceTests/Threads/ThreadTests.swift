@@ -237,6 +237,31 @@ internal import Testing
     #expect(try await service.threads(for: anna).threads.isEmpty)
   }
 
+  @Test("a page of threads and each event of a thread have the number of unread messages of all threads")
+  func totalUnread() async throws {
+    let service = try await ServiceFixture().service
+    #expect(try await service.threads(for: anna).totalUnread == 0)
+    for number in 1...3 {
+      let octets = try Carrier.retrieved(number, from: "+1555000\(number)", photo: [1])
+      _ = try await service.receiveMessage(octets, for: anna)
+    }
+    let page = try await service.threads(for: anna, limit: 1)
+    #expect(page.threads.count == 1)
+    #expect(page.totalUnread == 3)
+    let events = try service.messageEvents(for: anna, after: page.lastEvent)
+    defer { events.end() }
+    let thread = try #require(page.threads.first).id
+    _ = try await service.markRead(thread: thread, of: anna)
+    let event = try #require(await events.next()).last { $0.name == "thread" }
+    let text = String(decoding: try #require(event).data, as: UTF8.self)
+    #expect(text.contains("\"id\":\"\(thread)\""))
+    #expect(text.contains("\"unread\":0"))
+    #expect(text.contains("\"totalUnread\":2"))
+    try await service.deleteThread(thread, of: anna)
+    let removed = try await service.threadEvent(try MediaService.thread(thread), of: "anna")
+    #expect(String(decoding: removed, as: UTF8.self) == "{\"id\":\"\(thread)\",\"removed\":true,\"totalUnread\":2}")
+  }
+
   @Test("a stream has each change with what it changes to, and continues after a page of threads") func events()
     async throws
   {

@@ -34,6 +34,21 @@ internal import Testing
     }
   }
 
+  @Test("unread messages are counted in an index of unread messages alone") func unread() throws {
+    let test = try TestStore()
+    for number in 1...3 { try test.store.receive(sms: "\(number)", from: "+1555000\(number % 2)", at: Double(number)) }
+    #expect(try test.store.unreadCount() == 3)
+    try test.store.markRead(try #require(test.store.threads().first).id)
+    #expect(try test.store.unreadCount() == 1)
+    let steps = try test.store.read { db in
+      let statement = try MessageStore.unread.makePreparedRequest(db).statement
+      return try String.fetchAll(
+        db, sql: "EXPLAIN QUERY PLAN \(statement.sql)", adapter: ColumnMapping(["detail": "detail"]))
+    }
+    #expect(steps.count == 1)
+    #expect(steps.first?.contains("INDEX message_unread") == true, "\(steps)")
+  }
+
   @Test(
     "pages are measured at 100,000 messages in 10,000 threads",
     .enabled(if: ProcessInfo.processInfo.environment["MEDIATOOL_MEASURE"] == "1"))
