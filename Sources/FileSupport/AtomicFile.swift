@@ -78,7 +78,7 @@ public struct AtomicFile: ~Copyable {
 
   private func removeBeside() { _ = beside.withCString { unlinkat(base, $0, 0) } }
 
-  /// Appends bytes.
+  /// Writes bytes at the end of the temporary file. The destination is unchanged until ``commit()``.
   public func append(_ bytes: [UInt8]) throws(FileError) { try FileSystem.append(bytes, to: descriptor) }
 
   /// Syncs the file, renames it to the destination, and syncs the folder.

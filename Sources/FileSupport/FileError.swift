@@ -11,7 +11,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The system's error number (`errno`).
   public let code: Int32
 
-  /// The error with this number.
+  /// An error with this value of `errno`.
   public init(code: Int32) { self.code = code }
 
   /// The system's message for the number, for example `No such file or directory`.

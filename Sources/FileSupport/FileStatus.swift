@@ -39,7 +39,7 @@ public struct FileStatus: Hashable, Sendable {
 
   /// The file system; see ``FileIdentity/device``.
   public var device: UInt64 { identity.device }
-  /// The inode number.
+  /// The inode number (`st_ino`), which is unique on the device.
   public var inode: UInt64 { identity.inode }
 
   /// The status of a path.

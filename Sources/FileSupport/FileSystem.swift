@@ -50,7 +50,7 @@ package enum FileSystem {
     return descriptor
   }
 
-  /// Closes a descriptor.
+  /// Closes a descriptor and ignores errors: what must be on the disk was synced before.
   package static func release(_ descriptor: CInt) { close(descriptor) }
 
   /// Syncs the content of an open file to the disk.

@@ -1,7 +1,7 @@
 extension Box {
   /// The size and type of a box (ISO/IEC 14496-12, 4.2.2).
   public struct Header: Hashable, Sendable {
-    /// The box's type.
+    /// Four characters, such as `moov`; `uuid` for a box whose type is in its first 16 bytes.
     public let type: FourCC
     /// Length of the header in bytes: 8, or 16 with a 64-bit size.
     public let length: Int

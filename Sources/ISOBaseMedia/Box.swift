@@ -10,7 +10,7 @@ public struct Box: Hashable, Sendable {
     case malformed
   }
 
-  /// The box's type.
+  /// Four characters, such as `moov`; `uuid` for a box whose type is in its first 16 bytes.
   public let type: FourCC
   /// Offset of its first byte, where the size field begins.
   public let start: Int

@@ -57,7 +57,7 @@ public struct BoxReader<Source: Box.Source>: Sequence, IteratorProtocol {
     return nil
   }
 
-  /// The first box of a type.
+  /// The first box of a type at this level; nil if there is none. The content of other boxes is not searched.
   @inlinable
   public func first(_ type: FourCC) -> Box? { first { $0.type == type } }
 

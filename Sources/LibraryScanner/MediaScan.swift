@@ -8,7 +8,7 @@ internal import MediaLibrary
 /// Cancelling the task that reads stops the scan: no new file is begun, files in progress are finished and committed, their events still come,
 /// and the sequence ends. Leaving the loop early stops the scan too; the files in progress are committed without an event.
 public struct MediaScan: AsyncSequence, Sendable {
-  /// One event.
+  /// The result for one file, a problem, or the progress of the scan.
   public typealias Element = Event
   /// The error that ends a scan early.
   public typealias Failure = MediaScanner.Failure
@@ -17,7 +17,7 @@ public struct MediaScan: AsyncSequence, Sendable {
   let roots: [PathBytes]
   let options: MediaScanner.Options
 
-  /// Starts the scan.
+  /// Starts a scan of its own: each iterator scans once.
   public func makeAsyncIterator() -> Iterator { Iterator(batches: batches.makeAsyncIterator()) }
 
   /// The same events in batches of those that are ready together, for example to write them to another database in one transaction.
@@ -50,7 +50,7 @@ public struct MediaScan: AsyncSequence, Sendable {
 
     let scan: MediaScan
 
-    /// Starts the scan.
+    /// Starts a scan of its own: each iterator scans once.
     public func makeAsyncIterator() -> Iterator { Iterator(run: RunningScan(scan)) }
 
     /// An iterator over batches.

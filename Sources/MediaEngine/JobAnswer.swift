@@ -55,7 +55,7 @@ package struct JobAnswer: Sendable {
 }
 
 extension MediaJob {
-  /// The first stage of the job.
+  /// The stage with which a worker begins: no stage probes if the facts are given.
   var firstStage: JobStage {
     if beginsWithTranscoding { return .transcoding }
     return if case .given = facts { .rendering } else { .probing }

@@ -3,7 +3,7 @@ public import MediaModel
 extension MediaEngine {
   /// The results of a sequence of inputs, in their order, with a limited number in progress. For one reader.
   public struct OrderedResults<Value: Sendable>: AsyncSequence, Sendable {
-    /// The result for one input.
+    /// What one input leads to. A failed input is a value, so that the others still follow.
     public typealias Element = Result<Value, MediaFailure>
     /// The error of the sequence of inputs.
     public typealias Failure = any Error
@@ -43,12 +43,12 @@ extension MediaEngine {
       }
     }
 
-    /// The iterator over the results.
+    /// The only iterator: the sequence has one reader.
     public func makeAsyncIterator() -> Iterator {
       Iterator(tasks: stream.makeAsyncIterator(), window: window, reader: reader)
     }
 
-    /// An iterator over the results.
+    /// Waits for the results in the order of the inputs.
     public struct Iterator: AsyncIteratorProtocol {
       fileprivate var tasks: AsyncThrowingStream<Started<Element>, any Error>.Iterator
       fileprivate let window: Window

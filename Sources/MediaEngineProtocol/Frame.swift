@@ -104,11 +104,11 @@ package struct FrameHeader: Hashable, Sendable {
 
 /// One complete message.
 package struct Frame: Hashable, Sendable {
-  /// The header.
+  /// The kind, the job and the lengths of both bodies.
   package let header: FrameHeader
-  /// The JSON.
+  /// The JSON of the message.
   package let text: [UInt8]
-  /// The binary data.
+  /// Bytes of images or of a file, to which the JSON refers; empty for most kinds.
   package let bytes: [UInt8]
 
   /// A message with these parts; nil if one is longer than its kind allows.

@@ -121,11 +121,11 @@ package enum JobStage: String, Codable, Sendable, Comparable {
 package enum JobEvent: Hashable, Sendable {
   /// A later stage begins, with the facts found so far.
   case stage(JobStage, MediaInfo)
-  /// The progress of a transcoding.
+  /// More of the file has been transcoded: how far, and how many bytes.
   case progress(TranscodeProgress)
 }
 
-/// The result of a job.
+/// What a job found and made. A failed part has its own failure, beside what succeeded.
 package struct MediaJobResult: Hashable, Sendable {
   /// The facts, found or given.
   package var info: MediaInfo

@@ -6,7 +6,7 @@ package struct ProtocolViolation: Error, Hashable, Sendable {
   /// The violation, for the administrator.
   package let reason: String
 
-  /// A violation with this reason.
+  /// - Parameter reason: A phrase in lower case, such as `invalid name`.
   package init(_ reason: String) { self.reason = reason }
 }
 
@@ -14,7 +14,7 @@ package struct ProtocolViolation: Error, Hashable, Sendable {
 package enum Messages {
   /// The start of a stage, with the facts found so far.
   package struct Stage: Hashable, Codable, Sendable {
-    /// The stage.
+    /// The stage that begins now.
     package var stage: JobStage
     /// The facts found so far: the answer if the decoder dies now.
     package var info: MediaInfo

@@ -7,7 +7,7 @@ package struct ResultBounds: Hashable, Sendable {
   /// Bytes of all images and of a transcoded file.
   package let bytes: Int
 
-  /// The bounds of a job's result.
+  /// Adds up what each requested image, storyboard and transcoded file can have at most.
   package init(of job: MediaJob) {
     guard job.images != nil || job.transcoding != nil else {
       (text, bytes) = (Self.factsLength, 0)

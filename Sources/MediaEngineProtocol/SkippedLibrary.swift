@@ -5,7 +5,6 @@ package struct SkippedLibrary: Hashable, Codable, Sendable {
   /// Whether no worker loads it. Otherwise workers that load all libraries do.
   package let byAllWorkers: Bool
 
-  /// A library with this name.
   package init(name: String, byAllWorkers: Bool) {
     self.name = name
     self.byAllWorkers = byAllWorkers

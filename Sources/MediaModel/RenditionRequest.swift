@@ -13,7 +13,7 @@ public struct RenditionRequest: Hashable, Codable, Sendable {
 
   /// The part of an image that remains after cropping.
   public enum Gravity: String, Codable, Sendable, CaseIterable {
-    /// The centre.
+    /// The middle of the image, equally far from opposite sides.
     case centre
     /// The most salient part: skin tones, saturated colors, edges.
     case attention

@@ -34,9 +34,9 @@ extension Tray.CaptureAccess {
 extension Tray {
   /// The permissions for camera and microphone (R-TRAY-19).
   public struct CaptureAccess: Hashable, Codable, Sendable {
-    /// The permission for the camera.
+    /// Needed for photos and videos.
     public var camera: Permission
-    /// The permission for the microphone.
+    /// Needed for videos only.
     public var microphone: Permission
 
     /// Creates a pair of permissions; both are undetermined by default.

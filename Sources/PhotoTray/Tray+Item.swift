@@ -4,7 +4,7 @@ public import MediaModel
 extension Tray {
   /// A photo or video that can be shown in a tray.
   public struct Item: Hashable, Codable, Sendable, Identifiable {
-    /// The identifier in the library.
+    /// Identifies the item in the photo library, as ``PhotoSource`` has it.
     public let id: AssetID
     /// Sort key in seconds since 1970: the capture time, or else the creation time of the file.
     public var time: Int

@@ -32,7 +32,7 @@ extension Tray {
 }
 
 extension Tray {
-  /// One cell.
+  /// A photo or video in the grid, with its selection, or with the reason why it cannot be selected.
   public struct Cell: Hashable, Sendable, Identifiable {
     /// The photo or video.
     public var item: Item

@@ -4,7 +4,7 @@
 /// Version 1: `text`, and `items` of `attachment` and `upload`. A change of meaning takes the next version and a case
 /// in the decoder. A new optional key does not. The tests have a file for each version.
 extension AttachmentDraft: Codable {
-  /// The version that is encoded.
+  /// The version of the JSON format, stored under the key `version`. It is raised when the meaning of a key changes.
   public static let version = 1
 
   private enum CodingKeys: CodingKey { case version, text, items }

@@ -15,9 +15,9 @@ extension AttachmentDraft {
     case cropped(MediaAttachment.ID, to: PixelRect?)
     /// The alternative text of an attachment changed.
     case altTextChanged(MediaAttachment.ID)
-    /// The state of an upload changed.
+    /// An upload started, made progress, ended, failed, or is to be started again: its state now.
     case uploadChanged(MediaAttachment.ID, UploadState)
-    /// The text changed.
+    /// ``AttachmentDraft/text`` was replaced by another one.
     case textChanged
     /// A change was refused for these reasons. On a refused replacement, the old attachment stays.
     case refused(MediaAttachment.ID, [Verdict.Reason])

@@ -1,13 +1,13 @@
 public import MediaModel
 
 extension AttachmentDraft {
-  /// The state of the upload of one attachment.
+  /// How far the bytes of one attachment have reached the server. An upload that failed starts again where it stopped.
   public enum UploadState: Hashable, Sendable {
     /// The upload has not started.
     case waiting
     /// The upload is running and has transferred this many bytes. A resumed upload continues from there (C10, C19).
     case uploading(bytesSent: Int)
-    /// The upload is complete.
+    /// The server has all bytes.
     case uploaded
     /// The upload failed after transferring this many bytes.
     case failed(MediaFailure.Code, bytesSent: Int)

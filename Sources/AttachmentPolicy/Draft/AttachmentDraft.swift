@@ -9,7 +9,7 @@ public struct AttachmentDraft: Hashable, Sendable {
     public internal(set) var attachment: MediaAttachment
     /// The state of its upload.
     public internal(set) var upload: UploadState
-    /// The identifier of the attachment.
+    /// That of ``attachment``, which is unique in the draft.
     public var id: MediaAttachment.ID { attachment.id }
   }
 

@@ -12,9 +12,9 @@ extension Verdict {
     case messageTooLarge(limit: Int, actual: Int)
     /// The same asset or content is already attached.
     case duplicate(of: MediaAttachment.ID)
-    /// This kind of media is not allowed.
+    /// ``AttachmentRules/allowedKinds`` does not contain the file's kind.
     case kindNotAllowed(MediaKind)
-    /// This media type is not allowed.
+    /// ``AttachmentRules/allowedTypes`` does not contain the type that the content has.
     case typeNotAllowed(MediaType)
     /// The declared type does not match the content.
     case typeMismatch(declared: String, actual: MediaType)

@@ -19,9 +19,9 @@ public struct Verdict: Hashable, Codable, Sendable {
 }
 
 extension Verdict {
-  /// The verdict on one file.
+  /// Whether one file of the selection can be attached, and if not, every reason.
   public struct File: Hashable, Codable, Sendable, Identifiable {
-    /// The identifier of the attachment.
+    /// The ``MediaAttachment/id`` that the caller gave the file.
     public var id: MediaAttachment.ID
     /// Whether the file is accepted.
     public var accepted: Bool

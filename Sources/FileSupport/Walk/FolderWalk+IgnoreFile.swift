@@ -9,7 +9,7 @@ internal import Darwin
 extension FolderWalk {
   /// The patterns of one `.mediaignore` file.
   public struct IgnoreFile: Hashable, Sendable {
-    /// The file's name.
+    /// The name that a walk looks for in each folder.
     public static let name = Array(".mediaignore".utf8)
 
     /// Maximum size in bytes. A larger file is not read, and is reported.

@@ -6,11 +6,11 @@ struct NamePattern: Hashable, Sendable {
   /// One step of a pattern.
   enum Token: Hashable, Sendable {
     case byte(UInt8)
-    /// `?`
+    /// `?`: exactly one byte.
     case anyByte
-    /// `*`
+    /// `*`: any number of bytes, also none.
     case anyBytes
-    /// `[a-z]`
+    /// `[a-z]`: one byte of a set.
     case set(ByteSet)
   }
 

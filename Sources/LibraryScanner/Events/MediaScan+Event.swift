@@ -26,7 +26,7 @@ extension MediaScan.Event {
     public var path: PathBytes
     /// Whether it is a folder, whose content was then not scanned.
     public var isFolder: Bool
-    /// The reason.
+    /// Why it cannot be walked, such as missing permission.
     public var failure: MediaFailure
 
     init(_ problem: FolderWalk.Problem) {

@@ -5,7 +5,7 @@ extension MediaScan {
     public enum Phase: String, Sendable, CaseIterable {
       /// Walks once to find the newest files (``MediaScanner/Options/newestFirst``).
       case ordering
-      /// Scans files.
+      /// Walks the folders, and examines files that are new or have changed.
       case scanning
       /// Scans files again that failed with other versions of the decoders.
       case retrying
@@ -13,7 +13,7 @@ extension MediaScan {
       case watching
     }
 
-    /// The current phase.
+    /// What the scan is doing now.
     public var phase: Phase
     /// The totals so far.
     public var totals: Totals

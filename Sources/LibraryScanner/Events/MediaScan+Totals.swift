@@ -24,7 +24,7 @@ extension MediaScan {
 
     /// A file that took long to scan.
     public struct SlowFile: Hashable, Sendable {
-      /// The path of the file.
+      /// Where the file was when it was scanned.
       public let path: PathBytes
       /// Seconds from opening the file to its last image.
       public let seconds: Double

@@ -15,7 +15,7 @@ extension MailHold {
     case checked(Identity, isThere: Bool)
     /// The UIDVALIDITY of the mailbox, each time it is selected: before any other answer of that connection.
     case selected(validity: UInt32)
-    /// The user deletes the mail.
+    /// The user wants the mail deleted, here and on its server.
     case delete
     /// The user sends a reply, which the caller names.
     case reply(id: String)

@@ -4,7 +4,7 @@
 /// restored one resumes with ``Event/restored``. Deletion, reply and a mail that is gone from the server change the state only once they are
 /// confirmed (R-MAIL-4, R-MAIL-5). A UID is sent only to a mailbox whose UIDVALIDITY was found to be that of the mail since the app was started.
 public struct MailHold: Hashable, Codable, Sendable {
-  /// What is held.
+  /// What the one place of a hold contains.
   public enum State: String, Hashable, Codable, Sendable {
     /// No mail: the next one is asked for.
     case empty
@@ -22,7 +22,7 @@ public struct MailHold: Hashable, Codable, Sendable {
 
   /// The e-mail that the client handles now, as it is stored between two starts of the client.
   public struct Held: Hashable, Codable, Sendable {
-    /// Which mail it is.
+    /// Where the mail is on its server, by which it is recognised after a start.
     public let identity: Identity
     /// Its parts; nil until they are known. With POP3 that is when the last byte of the mail is there.
     public internal(set) var structure: MailStructure?
@@ -42,7 +42,7 @@ public struct MailHold: Hashable, Codable, Sendable {
 
   /// What was asked of the server and is not confirmed.
   public enum Request: Hashable, Codable, Sendable {
-    /// The deletion of the mail.
+    /// To delete the mail. Repeating it does no harm.
     case deletion
     /// The sending of a reply, which the caller names.
     case reply(id: String)

@@ -39,7 +39,7 @@ package final class StopSignal: Sendable {
     return number == 0 ? nil : number
   }
 
-  /// Requests a stop.
+  /// Requests a stop from any thread, and wakes who waits for it. Further requests have no effect.
   package func request() {
     guard !requested.exchange(true, ordering: .acquiringAndReleasing) else { return }
     var byte: UInt8 = 0

@@ -41,7 +41,7 @@ struct IdleWorkers {
     return workers[..<count].map(\.worker)
   }
 
-  /// Takes all workers.
+  /// Takes all workers, those too that have not waited long enough: the engine shuts down.
   mutating func takeAll() -> [WorkerProcess] {
     defer { workers = [] }
     return workers.map(\.worker)
