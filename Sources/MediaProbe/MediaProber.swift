@@ -13,7 +13,7 @@ public struct MediaProber: Sendable {
   /// The options for every call.
   public var options: Options
 
-  /// Creates a prober.
+  /// By default, a prober does not compute the digest.
   public init(options: Options = Options()) { self.options = options }
 
   /// Returns the facts of the file at `path`, and compares its extension with the content. Errors are in

@@ -25,7 +25,7 @@ package protocol MediaTranscoder: Sendable {
 package struct TranscodedMedia: Hashable, Sendable {
   /// The facts of the new file.
   package var info: MediaInfo
-  /// The content.
+  /// The bytes of the new file.
   package var data: [UInt8]
 
   /// Creates a transcoded file.

@@ -32,7 +32,7 @@ public struct MessageFitter: Sendable {
     self.init(engine: engine, anyTranscoder: transcoder)
   }
 
-  /// A fitter with any transcoder.
+  /// With any transcoder, so that tests can replace ``EngineTranscoder``.
   package init(engine: MediaEngine, anyTranscoder transcoder: (any MediaTranscoder)?) {
     self.engine = engine
     self.transcoder = transcoder

@@ -8,9 +8,9 @@ extension MessageStore {
   public struct Failure: Error, Hashable, Sendable, CustomStringConvertible {
     /// A stable name for the reason. More may be added; none is ever renamed.
     public struct Code: RawRepresentable, Hashable, Sendable {
-      /// The name.
+      /// The stable name, such as `messagesLocked`, in JSON and in logs.
       public let rawValue: String
-      /// A code with this name.
+      /// A code, which need not be one of those below.
       public init(rawValue: String) { self.rawValue = rawValue }
 
       /// Another process has the store open.
@@ -50,7 +50,9 @@ extension MessageStore {
     /// The message of the system or the database, for the administrator.
     public var detail: String?
 
-    /// An error with a message.
+    /// - Parameters:
+    ///   - message: One sentence with the way out, which is safe to show to any user.
+    ///   - detail: For the administrator.
     public init(_ code: Code, _ message: String, reason: MessageErrorCode? = nil, detail: String? = nil) {
       (self.code, self.message, self.reason, self.detail) = (code, message, reason, detail)
     }

@@ -7,7 +7,7 @@ struct NALUnits: Equatable {
   /// Whether it is H.265 rather than H.264.
   let isHEVC: Bool
 
-  /// Bytes of the NAL unit header.
+  /// Bytes of the header of each NAL unit: 1 in H.264, 2 in H.265.
   var headerBytes: Int { isHEVC ? 2 : 1 }
 
   /// Whether a unit is supplemental enhancement information (ITU-T H.264, table 7-1; H.265, table 7-1).

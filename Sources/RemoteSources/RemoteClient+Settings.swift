@@ -14,7 +14,7 @@ extension RemoteClient {
       case container
       /// Requests are not signed: for public buckets.
       case anonymous
-      /// These.
+      /// These keys, without a look at the environment.
       case keys(S3Credentials)
     }
 

@@ -13,7 +13,7 @@ public struct Thumbnailer: Sendable {
   /// The options for every call.
   public var options: Options
 
-  /// Creates a thumbnailer.
+  /// - Parameter options: The options of every call. Default: those of `ThumbnailOptions()`.
   public init(options: Options = Options()) { self.options = options }
 
   /// Makes the requested renditions of an open file whose facts are known.

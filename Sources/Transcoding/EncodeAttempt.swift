@@ -26,7 +26,7 @@ struct EncodeAttempt {
   var expectedSeconds = 0.0
   var maxBytes = 0
 
-  /// The outcome of an attempt.
+  /// How an attempt ended: with a file, over the limit, or with a stream that cannot be copied.
   enum Outcome: ~Copyable {
     case encoded(EncodedFile)
     /// The file exceeds the limit, or is projected to.
@@ -35,7 +35,7 @@ struct EncodeAttempt {
     case notInClass
   }
 
-  /// What an attempt came to, by its end or by when it was given up.
+  /// What an attempt has written at its end, or when it was abandoned.
   struct Tally {
     /// Bytes of the video stream.
     let videoBytes: Int

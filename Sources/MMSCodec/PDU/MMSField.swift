@@ -24,7 +24,7 @@ public struct MMSField: Hashable, Sendable {
     case token(UInt8)
     /// A Long-integer or Integer-value of WSP: a size, a count or a position in a list.
     case integer(Int)
-    /// A Text-string.
+    /// A Text-string of WSP, without a charset: an id, or a URL.
     case text(TextString)
     /// A text with its charset.
     case encodedString(EncodedString)
@@ -51,16 +51,16 @@ public struct MMSField: Hashable, Sendable {
   /// The value, decoded as the field's type requires, or its octets.
   public var value: Value
 
-  /// A field with this name and value.
+  /// A field of any name, assigned or of an application.
   public init(name: Name, value: Value) {
     self.name = name
     self.value = value
   }
 
-  /// A known field.
+  /// A field with an assigned number.
   public init(_ name: KnownName, _ value: Value) { self.init(name: .known(name), value: value) }
 
-  /// An application header.
+  /// A field of an application: its name and its value are encoded as text (OMA-TS-MMS-ENC §7.2).
   public init(application name: String, _ text: String) {
     self.init(name: .application(TextString(name)), value: .text(TextString(text)))
   }
@@ -87,11 +87,11 @@ extension MMSField {
 }
 
 extension MMSMessage {
-  /// The value of From.
+  /// What From contains: an address, or that the relay has to insert it.
   public enum Sender: Hashable, Sendable {
-    /// The relay is to insert the sender's address.
+    /// Insert-address-token: the relay inserts the sender's address, because a phone may not know its own number.
     case insertAddress
-    /// The sender's address.
+    /// Address-present-token: the address follows, with its type such as `/TYPE=PLMN`.
     case address(EncodedString)
   }
 }

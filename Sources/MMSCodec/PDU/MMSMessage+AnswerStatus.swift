@@ -19,7 +19,7 @@ extension MMSMessage {
 }
 
 extension MMSMessage.AnswerStatus {
-  /// The meaning for the requester.
+  /// Whether the request was carried out, can be repeated, or will fail again.
   public var outcome: MMSMessage.Outcome {
     switch rawValue {
     case 0x80: .ok
@@ -52,7 +52,7 @@ extension MMSMessage {
     /// The permanent failures that have names.
     public static let namedPermanent: [ClosedRange<UInt8>] = [0x81...0x88, 0xE0...0xEB]
 
-    /// Done.
+    /// The request was carried out.
     public static let ok = ResponseStatus(rawValue: 0x80)
     /// MMS 1.0: an error without a name.
     public static let unspecified = ResponseStatus(rawValue: 0x81)
@@ -76,9 +76,9 @@ extension MMSMessage {
     public static let transientAddressUnresolved = ResponseStatus(rawValue: 0xC1)
     /// The message is not there now.
     public static let transientMessageNotFound = ResponseStatus(rawValue: 0xC2)
-    /// A fault of the network.
+    /// Error-transient-network-problem: the network or the MMSC is overloaded.
     public static let transientNetworkProblem = ResponseStatus(rawValue: 0xC3)
-    /// Done in part.
+    /// Error-transient-partial-success: some of the requested actions were carried out.
     public static let transientPartialSuccess = ResponseStatus(rawValue: 0xC4)
     /// Trying again is of no use.
     public static let permanentFailure = ResponseStatus(rawValue: 0xE0)
@@ -92,7 +92,7 @@ extension MMSMessage {
     public static let permanentMessageNotFound = ResponseStatus(rawValue: 0xE4)
     /// Error-permanent-content-not-accepted: the content is refused, for example for its size or type.
     public static let permanentContentNotAccepted = ResponseStatus(rawValue: 0xE5)
-    /// Limits of reply charging are not met.
+    /// Error-permanent-reply-charging-limitations-not-met: the reply exceeds a limit of what the sender pays for.
     public static let permanentReplyChargingLimitationsNotMet = ResponseStatus(rawValue: 0xE6)
     /// Error-permanent-reply-charging-request-not-accepted: the sender may not pay for replies.
     public static let permanentReplyChargingRequestNotAccepted = ResponseStatus(rawValue: 0xE7)

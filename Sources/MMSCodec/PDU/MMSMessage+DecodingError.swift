@@ -22,7 +22,7 @@ extension MMSMessage {
     /// Why decoding ended.
     public let reason: Reason
 
-    /// An error at an offset.
+    /// - Parameter offset: In octets from the start of the input.
     public init(_ reason: Reason, at offset: Int) {
       self.reason = reason
       self.offset = offset

@@ -22,7 +22,7 @@ extension MessageSlides {
 
 /// The content of a message in display order (R-MMS-38, R-MMS-63, A25).
 public struct MessageSlides: Hashable, Sendable {
-  /// The source of the order.
+  /// Where the order of the slides comes from, and if it is not the presentation, why.
   public enum Order: Hashable, Sendable {
     /// The order in which the presentation (SMIL) shows the parts.
     case presentation
@@ -38,7 +38,7 @@ public struct MessageSlides: Hashable, Sendable {
 
   /// The slides, in order.
   public let slides: [Slide]
-  /// The source of the order.
+  /// Where the order comes from.
   public let order: Order
 
   /// The slides of a message.

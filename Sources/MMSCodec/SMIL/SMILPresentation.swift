@@ -62,7 +62,7 @@ extension SMILPresentation {
     /// How content is fitted: `meet`, `fill`, `scroll`, `hidden` or `slice`.
     public var fit: String?
 
-    /// A region.
+    /// A region of the layout. By default, position and size are not stated.
     public init(
       id: String, left: Length? = nil, top: Length? = nil, width: Length? = nil, height: Length? = nil,
       fit: String? = nil
@@ -83,7 +83,7 @@ extension SMILPresentation {
     /// The elements, in order.
     public var elements: [Element]
 
-    /// A slide.
+    /// A slide with its duration in milliseconds; by default none is stated.
     public init(duration: Int? = nil, elements: [Element]) {
       self.duration = duration
       self.elements = elements
@@ -94,15 +94,15 @@ extension SMILPresentation {
   public struct Element: Hashable, Sendable {
     /// The element's name in the presentation. The part's own type states what it is.
     public enum Kind: String, Hashable, Sendable, CaseIterable {
-      /// An image.
+      /// `img`, and `animation`.
       case image = "img"
-      /// A video.
+      /// `video`.
       case video
-      /// An audio file.
+      /// `audio`.
       case audio
-      /// A text.
+      /// `text`, and `textstream`.
       case text
-      /// Anything else: a vCard, a document.
+      /// `ref`: anything else, such as a vCard or a document.
       case reference = "ref"
 
       /// The kind with this element name; nil if it is not a media element.
@@ -124,7 +124,7 @@ extension SMILPresentation {
     /// Begin and end of the element in milliseconds from the beginning of the slide, and its duration.
     public var begin, end, duration: Int?
 
-    /// An element.
+    /// An element that shows the part of this source. Times are milliseconds; by default none are stated.
     public init(
       _ kind: Kind, source: String, region: String? = nil, begin: Int? = nil, end: Int? = nil, duration: Int? = nil
     ) {

@@ -2,7 +2,7 @@ internal import Encodings
 
 /// A Content-disposition-value (WAP-230-WSP §8.4.2.21): the intended presentation of a part, with parameters.
 public struct ContentDisposition: Hashable, Sendable {
-  /// The way of showing.
+  /// How a part is shown.
   public enum Kind: Hashable, Sendable {
     /// `form-data` (0x80): a field of a form.
     case formData
@@ -14,12 +14,12 @@ public struct ContentDisposition: Hashable, Sendable {
     case token(TextString)
   }
 
-  /// The way of showing.
+  /// Whether the part is shown with the message, or offered as a file.
   public var kind: Kind
   /// The parameters, `filename` among them.
   public var parameters: [WSPHeader.Parameter]
 
-  /// A disposition with its parameters.
+  /// A disposition; by default without a file name.
   public init(_ kind: Kind, parameters: [WSPHeader.Parameter] = []) {
     self.kind = kind
     self.parameters = parameters

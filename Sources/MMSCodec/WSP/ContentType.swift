@@ -16,7 +16,7 @@ public struct ContentType: Hashable, Sendable {
   /// The parameters, in order.
   public var parameters: [WSPHeader.Parameter]
 
-  /// A type with its parameters.
+  /// A type by its assigned number or its name; by default without parameters.
   public init(media: Media, parameters: [WSPHeader.Parameter] = []) {
     self.media = media
     self.parameters = parameters

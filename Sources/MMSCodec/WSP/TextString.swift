@@ -5,7 +5,7 @@ internal import Encodings
 /// The octets are kept as they came, so that what is read is written again unchanged. The quote octet 0x7F and the terminating NUL
 /// belong to the encoding and are not among them. A text that was decoded is a slice of the message: see `MMSMessage.init(decoding:)`.
 public struct TextString: Hashable, Sendable {
-  /// The text's octets.
+  /// The octets as they are in the message, without the quote octet and the terminating NUL.
   public let octets: ArraySlice<UInt8>
 
   /// A text of these octets.

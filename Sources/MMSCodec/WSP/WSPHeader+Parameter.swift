@@ -34,7 +34,7 @@ extension WSPHeader {
     /// The value; the encoding depends on ``name``.
     public var value: Value
 
-    /// A parameter with this name and value.
+    /// A parameter of a Content-Type or Content-Disposition.
     public init(name: Name, value: Value) {
       self.name = name
       self.value = value

@@ -10,11 +10,11 @@ public struct WSPHeader: Hashable, Sendable {
 
   /// A header's value in one of the forms of WSP (WAP-230-WSP, 8.4.1.2).
   public enum Value: Hashable, Sendable {
-    /// A text.
+    /// A text without a quotation mark before it, as in Content-Location.
     case text(TextString)
     /// A text after a quotation mark, as in Content-ID.
     case quoted(TextString)
-    /// The value of Content-Disposition.
+    /// How a part is shown, with its file name: Content-Disposition.
     case disposition(ContentDisposition)
     /// Any other value, as octets.
     case opaque(ArraySlice<UInt8>)
@@ -33,7 +33,7 @@ public struct WSPHeader: Hashable, Sendable {
   /// The value; the encoding depends on ``name``.
   public var value: Value
 
-  /// A header with this name and value.
+  /// A header of a part.
   public init(name: Name, value: Value) {
     self.name = name
     self.value = value

@@ -58,7 +58,7 @@ final class ByteReader {
     }
   }
 
-  /// The byte at `offset`.
+  /// The byte at an offset from the start of the file; nil past its end.
   func u8(_ offset: Int) -> UInt8? {
     let relative = offset &- current.start
     if relative >= 0, relative < current.bytes.count { return current.bytes[relative] }

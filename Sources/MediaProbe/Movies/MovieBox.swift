@@ -7,7 +7,8 @@ enum MovieBox {
   /// Maximum number of boxes before it.
   private static let boxLimit = 64
 
-  /// The content of the movie box.
+  /// The content of `moov`, read into memory.
+  /// - Throws: ``UnusualMovie`` if boxes are not as usual: FFmpeg then reads the file.
   static func content(_ reader: ByteReader) throws(UnusualMovie) -> Box.MemorySource {
     var movie: Box?
     var hasSamples = false

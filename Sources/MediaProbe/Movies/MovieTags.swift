@@ -75,7 +75,7 @@ struct MovieTags {
     set(key, text)
   }
 
-  /// The boxes with tags in a range.
+  /// The boxes in a range, counted towards the limit of all tags.
   mutating func items(_ source: Box.MemorySource, _ body: Range<Int>) throws(UnusualMovie) -> [Box] {
     let boxes = try source.boxes(in: body)
     count += boxes.count

@@ -103,7 +103,7 @@ enum TypeTable {
     "audio/x-mpegurl": "application/vnd.apple.mpegurl",
   ]
 
-  /// Our name for a type.
+  /// The name that the facts use for a type, one of several that are in use.
   static func ours(_ name: String) -> MediaType {
     let type = MediaType(name).registered
     return canonical[type.rawValue].map(MediaType.init(rawValue:)) ?? type

@@ -35,7 +35,8 @@ enum MessageSchema {
     return pool
   }
 
-  /// Opens a database for reading.
+  /// Opens an existing database without migrating it.
+  /// - Throws: `notAStore` if there is none.
   static func openForReading(_ path: PathBytes) throws -> DatabasePool {
     guard let status = try? FileStatus(at: path), status.kind == .file else {
       throw MessageStore.Failure(

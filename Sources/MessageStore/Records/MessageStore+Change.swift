@@ -12,7 +12,7 @@ extension MessageStore {
     case deleted(Message.ID, in: Thread.ID)
     /// A draft was saved, sent or removed.
     case draft(Draft.ID)
-    /// The settings changed.
+    /// Another `MessageSettings` was stored.
     case settings
     /// The user is to be notified that a message was sent, or could not be sent.
     case sent(Message.ID, MessageSending.State)

@@ -21,7 +21,7 @@ extension MessageStore {
     public let time: Double
     /// The message to continue with.
     public let message: MessageComposition
-    /// The stored files of its attachments.
+    /// Where the store keeps the bytes of each attachment.
     public let files: [MediaAttachment.ID: PathBytes]
   }
 

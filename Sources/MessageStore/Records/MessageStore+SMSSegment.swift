@@ -20,7 +20,7 @@ extension MessageStore {
       (self.sender, self.time) = (sender, time)
     }
 
-    /// A segment with a text.
+    /// A segment whose text is whole characters. Where a segment ends within a surrogate pair, its UTF-16 is needed.
     public init(_ text: String, reference: Int, number: Int, of count: Int, from sender: String, at time: Double) {
       self.init(Array(text.utf16), reference: reference, number: number, of: count, from: sender, at: time)
     }

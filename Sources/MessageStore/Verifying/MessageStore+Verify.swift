@@ -16,9 +16,9 @@ extension MessageStore {
   public struct Problem: Hashable, Sendable {
     /// A stable name for the kind of problem. More may be added; none is ever renamed.
     public struct Code: RawRepresentable, Hashable, Sendable {
-      /// The name.
+      /// The stable name, such as `derivedColumn`, in JSON.
       public let rawValue: String
-      /// A code with this name.
+      /// A code, which need not be one of those below.
       public init(rawValue: String) { self.rawValue = rawValue }
 
       /// SQLite finds pages that are malformed, so rows may be lost.

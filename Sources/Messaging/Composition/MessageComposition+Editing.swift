@@ -25,7 +25,7 @@ extension MessageComposition {
     }
   }
 
-  /// Appends text.
+  /// Adds text at the end. It joins a text that is last, and begins a new item after an attachment.
   public mutating func append(text: String, under profile: CarrierProfile) -> [Event] {
     edit(under: profile) { message in
       message.content = Self.merged(message.content + [.text(text)])
@@ -97,7 +97,7 @@ extension MessageComposition {
     }
   }
 
-  /// Sets the state of an upload.
+  /// Records how far the upload of an attachment is. Nothing happens if the message does not contain it.
   public mutating func setUpload(_ state: AttachmentDraft.UploadState, of id: MediaAttachment.ID) {
     guard let index = index(of: id), case .attachment(let item) = content[index] else { return }
     content[index] = .attachment(AttachmentDraft.Item(item.attachment, upload: state))

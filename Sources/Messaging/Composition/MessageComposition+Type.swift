@@ -1,9 +1,9 @@
 extension MessageComposition {
   /// A reason why a message is sent as MMS.
   public enum TypeReason: Hashable, Sendable {
-    /// The message has an attachment.
+    /// SMS carries text only.
     case attachment
-    /// The message has a subject.
+    /// SMS has no subject.
     case subject
     /// The text needs too many SMS segments.
     case tooManySegments(limit: Int, actual: Int)

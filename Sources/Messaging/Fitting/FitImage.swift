@@ -79,7 +79,7 @@ struct FitImage: Sendable {
     return !contentClass.lacksPNG && (attachment.info.alpha == true || lossless.contains(attachment.info.type))
   }
 
-  /// Records candidates.
+  /// Adds what was encoded, except for candidates without bytes, pixels or a similarity, and notes the forms that were tried.
   mutating func record(_ made: [MessageFit.Plan.Candidate], tried forms: [MessageFit.Plan.Form]) {
     tried.formUnion(forms)
     self.made += made.filter { $0.similarity.isFinite && $0.bytes > 0 && $0.size.isPositive }

@@ -18,7 +18,7 @@ extension MessageFit.Plan {
     /// The box in upright pixels that the image must fit into.
     public var box: PixelSize
 
-    /// Creates a form.
+    /// A form that an image is encoded in.
     public init(_ encoding: Encoding, box: PixelSize) {
       self.encoding = encoding
       self.box = box
@@ -39,7 +39,7 @@ extension MessageFit.Plan {
     /// image box. 1 means identical.
     public var similarity: Double
 
-    /// Creates a candidate.
+    /// What an encoder made of an image in a form.
     public init(form: Form, type: MediaType, size: PixelSize, bytes: Int, similarity: Double) {
       self.form = form
       self.type = type

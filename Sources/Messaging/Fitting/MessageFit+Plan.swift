@@ -28,7 +28,7 @@ extension MessageFit.Plan {
   public struct Change: Hashable, Sendable {
     /// The facts of a file before or after the change.
     public struct File: Hashable, Codable, Sendable {
-      /// The media type.
+      /// The type that the content has.
       public var type: MediaType
       /// The size in bytes.
       public var bytes: Int

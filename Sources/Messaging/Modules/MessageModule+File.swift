@@ -36,7 +36,7 @@ extension MessageModule {
     /// Whether the file is downloaded rather than at the carrier.
     public var isDownloaded = true
 
-    /// Creates a file.
+    /// A downloaded file without a thumbnail.
     public init(id: String? = nil, name: String? = nil, info: MediaInfo) {
       self.id = id
       self.name = name
@@ -48,7 +48,7 @@ extension MessageModule {
   public enum Content: Hashable, Sendable {
     /// A text. Links that its markup gives are in addition to those that are detected: see ``init(_:)``.
     case text(String, links: [LinkDetector.Link] = [])
-    /// A file.
+    /// An attachment, or a part of a received message.
     case file(File)
   }
 }

@@ -3,11 +3,11 @@ extension MessageModule {
   public struct Menu: Hashable, Codable, Sendable {
     /// A menu item.
     public enum Option: String, Codable, Sendable, CaseIterable {
-      /// Show the attachment.
+      /// Open the attachment.
       case view
-      /// Remove the attachment.
+      /// Take the attachment out of the message.
       case remove
-      /// Replace the attachment.
+      /// Choose another file for the position of this one.
       case replace
     }
 

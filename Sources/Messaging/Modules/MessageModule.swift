@@ -40,7 +40,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
 
   /// The action of a tap (R-MMS-31, R-MMS-44).
   public enum Action: String, Codable, Sendable {
-    /// Play the file.
+    /// Play a video or an audio file.
     case play
     /// Show the image in full size, or open the file.
     case view
@@ -52,7 +52,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
 
   /// What the module displays, and so which of the other properties are set.
   public var kind: Kind
-  /// The display state.
+  /// Whether an image or an icon is displayed, and which.
   public var state = State.ready
   /// The reason why there is no image: `noImage`, or a failure code.
   public var reason: String?
@@ -64,7 +64,7 @@ public struct MessageModule: Hashable, Codable, Sendable {
 
   /// The identifier of the file in its message: an attachment's id or a part's Content-ID.
   public var id: String?
-  /// The media type.
+  /// The type that the content has; nil for texts.
   public var type: MediaType?
   /// The size in bytes.
   public var bytes: Int?

@@ -96,9 +96,9 @@ extension MessageRetrieval {
     case error
     /// The note that the message has expired.
     case expired
-    /// The message.
+    /// The content of the message.
     case received
-    /// Nothing.
+    /// Nothing: the row is removed from the list.
     case deleted
   }
 

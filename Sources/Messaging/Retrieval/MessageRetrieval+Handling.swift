@@ -154,7 +154,8 @@ extension MessageRetrieval {
     return [.notifyResponse(status, transactionID: notification.transactionID, reportAllowed: allowsReport)]
   }
 
-  /// The timer for the expiry of the message.
+  /// Wakes the caller at the first moment at which the message has expired.
+  /// - Parameter orCancel: Whether a timer that is set is cancelled if the message has no expiry.
   func expiryTimer(orCancel: Bool = false) -> [Effect] {
     firstMomentExpired.map { [.setTimer($0)] } ?? (orCancel ? [.cancelTimer] : [])
   }

@@ -108,7 +108,7 @@ public struct MessageRetrieval: Hashable, Codable, Sendable {
   public enum NotifyStatus: String, Codable, Sendable {
     /// The message was downloaded.
     case retrieved
-    /// The message is rejected.
+    /// The user does not want the message.
     case rejected
     /// The message will be downloaded later.
     case deferred

@@ -122,13 +122,13 @@ public struct MessageSending: Hashable, Codable, Sendable {
     case notRequested = "not-applicable"
     /// Not yet delivered.
     case pending
-    /// Delivered.
+    /// A report states that the message has reached the phone.
     case success
     /// The message will not be delivered.
     case rejected
   }
 
-  /// The state of reading.
+  /// What a recipient's read report states.
   public enum Reading: String, Codable, Sendable {
     /// No report was requested.
     case notRequested = "not-applicable"

@@ -49,7 +49,7 @@ extension MessageSettings {
     /// Whether messages are also downloaded immediately while roaming.
     public var includesRoaming: Bool
 
-    /// Creates switches.
+    /// Both switches are off by default.
     public init(isAutomatic: Bool = false, includesRoaming: Bool = false) {
       self.isAutomatic = isAutomatic
       self.includesRoaming = includesRoaming

@@ -33,7 +33,7 @@ extension LinkDetector {
     /// Only links that a sender gives, such as those of HTML, can differ from their text, as in phishing. Nil otherwise.
     public var leadsTo: String?
 
-    /// Creates a link.
+    /// A link that the caller has found, for example in markup.
     public init(
       kind: Kind, text: String, target: String, scalars: Range<Int>, utf16: Range<Int>, utf8: Range<Int>,
       leadsTo: String? = nil

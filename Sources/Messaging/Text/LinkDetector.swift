@@ -10,7 +10,7 @@ public struct LinkDetector: Sendable {
   /// A detector of links of these kinds; of all kinds by default.
   public init(kinds: Set<Link.Kind> = Set(Link.Kind.allCases)) { self.kinds = kinds }
 
-  /// The links in a text.
+  /// Finds the links of ``kinds`` in a text, in its order.
   public func links(in text: String) -> [Link] {
     var work = 0
     return links(in: text, work: &work)

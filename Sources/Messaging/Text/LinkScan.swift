@@ -19,7 +19,7 @@ struct LinkScan {
     case none
     /// There is a match that is not a link; the search for this kind continues after it.
     case rejected(end: Int)
-    /// A link.
+    /// The text of the span is a link.
     case found(Span)
   }
 

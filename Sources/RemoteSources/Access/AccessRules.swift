@@ -12,7 +12,7 @@ struct AccessRules: Sendable {
   /// Classes that a host may have if a pattern names it. Not those of an IPv4 address in an IPv6 address, which may be any.
   private static let nameable: Set<AddressClass> = [.publicAddress, .privateNetwork, .loopback, .carrierGradeNAT]
 
-  /// Checks a bucket and a key.
+  /// - Throws: `sourceNotAllowed` unless a pattern names the bucket and a prefix of the key.
   func check(bucket: String, key: [UInt8]) throws(MediaFailure) {
     let isAllowed = patterns.contains { pattern in
       guard case .bucket(bucket, let prefix) = pattern.form else { return false }

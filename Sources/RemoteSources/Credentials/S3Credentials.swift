@@ -2,9 +2,9 @@ public import Foundation
 
 /// The keys of an account or a session at an S3 service.
 public struct S3Credentials: Hashable, Sendable, CustomStringConvertible {
-  /// The public part.
+  /// The access key ID, which each request states.
   public var accessKey: String
-  /// The secret part.
+  /// The secret access key, which signs requests and is never sent.
   public var secretKey: String
   /// The token of a session; nil for the keys of an account.
   public var sessionToken: String?

@@ -13,7 +13,7 @@ final class TemporaryKeys: @unchecked Sendable {
   private var round = 0
   /// Why the last answer has no keys.
   private var failure: MediaFailure?
-  /// Keys that S3 has refused.
+  /// The keys that S3 has refused last: if the service answers with them again, no others are asked for.
   private var refused: S3Credentials?
   /// Not to be asked for earlier: the last attempt to replace keys that are still valid has failed.
   private var rest = Date.distantPast

@@ -23,7 +23,7 @@ package final class S3Upload {
     (self.name, self.folder, self.partBytes) = (name, folder, partBytes)
   }
 
-  /// Appends bytes.
+  /// Adds bytes to the object, and sends each part as soon as it is full.
   package func append(_ bytes: [UInt8]) throws(MediaFailure) {
     count += bytes.count
     buffer += bytes

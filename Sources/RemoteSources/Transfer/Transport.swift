@@ -20,7 +20,7 @@ struct TransportRequest: Sendable {
   var isService = false
 }
 
-/// The head of a response.
+/// Status and header fields, which arrive before the body.
 struct ResponseHead: Sendable {
   let status: Int
   /// By names in lower case; the first value of each.

@@ -5,7 +5,7 @@ internal import Glibc
 /// The format is Evan Wallace's (github.com/evanw/thumbhash). It has luminance, two color differences and alpha. Each
 /// is stored as its mean and the lowest terms of its cosine transform, scaled by the largest of them, in four bits.
 enum ThumbHash {
-  /// Encodes an image.
+  /// The hash of an image that was reduced to at most 100 pixels a side.
   static func encode(_ image: ReducedImage) -> [UInt8] {
     let planes = Planes(image)
     let (width, height) = (image.width, image.height)

@@ -9,23 +9,23 @@ extension SMSSegmenter {
     case spanish
     /// Portuguese: ê ã õ â and more.
     case portuguese
-    /// Bengali.
+    /// Bengali, in Bengali script.
     case bengali
-    /// Gujarati.
+    /// Gujarati, in Gujarati script.
     case gujarati
     /// Hindi, in Devanagari.
     case hindi
-    /// Kannada.
+    /// Kannada, in Kannada script.
     case kannada
-    /// Malayalam.
+    /// Malayalam, in Malayalam script.
     case malayalam
-    /// Oriya.
+    /// Odia, which the specification calls Oriya, in Odia script.
     case oriya
     /// Punjabi, in Gurmukhi.
     case punjabi
-    /// Tamil.
+    /// Tamil, in Tamil script.
     case tamil
-    /// Telugu.
+    /// Telugu, in Telugu script.
     case telugu
     /// Urdu, in Arabic letters.
     case urdu

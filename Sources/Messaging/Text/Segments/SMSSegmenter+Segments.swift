@@ -11,12 +11,12 @@ extension SMSSegmenter {
 
     /// The national language tables that replace the default ones.
     public struct NationalTables: Hashable, Codable, Sendable {
-      /// The language of the locking shift table.
+      /// The language whose table replaces the GSM 7-bit default alphabet; nil for that alphabet.
       public var locking: NationalLanguage?
-      /// The language of the single shift table.
+      /// The language whose table replaces the extension table, with characters after an escape; nil for the default one.
       public var singleShift: NationalLanguage?
 
-      /// Creates a pair of tables.
+      /// By default, both are those of the GSM 7-bit default alphabet.
       public init(locking: NationalLanguage? = nil, singleShift: NationalLanguage? = nil) {
         self.locking = locking
         self.singleShift = singleShift
@@ -34,7 +34,7 @@ extension SMSSegmenter {
     /// The national language tables, if used.
     public var nationalTables: NationalTables?
 
-    /// Creates the result.
+    /// What a segmenter counts in a text.
     public init(
       count: Int, available: Int, perSegment: Int, alphabet: Alphabet, nationalTables: NationalTables? = nil
     ) {
