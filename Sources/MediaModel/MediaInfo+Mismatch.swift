@@ -3,12 +3,12 @@ extension MediaInfo {
   public struct Mismatch: Hashable, Codable, Sendable {
     /// The declared type: a file name extension without a dot, or a MIME type.
     public var declared: String
-    /// The source of the declaration.
+    /// Who declared it.
     public var by: Claimant
     /// How much the declared type and the content differ.
     public var `class`: Class
 
-    /// Creates a mismatch.
+    /// A difference that the caller has found.
     public init(declared: String, by: Claimant, class: Class) {
       self.declared = declared
       self.by = by

@@ -65,9 +65,9 @@ public struct MediaInfo: Hashable, Codable, Sendable {
   public var longitude: Double?
   /// Altitude in metres above sea level.
   public var altitude: Double?
-  /// Camera maker.
+  /// Camera maker, as Exif (`Make`) or the container states it.
   public var make: String?
-  /// Camera model.
+  /// Camera model, as Exif (`Model`) or the container states it.
   public var model: String?
   /// Title of the work.
   public var title: String?

@@ -5,7 +5,7 @@ public struct PixelSize: Hashable, Codable, Sendable {
   /// Pixels from top to bottom.
   public var height: Int
 
-  /// Creates a size.
+  /// A size that may be empty or negative: see ``isPositive``.
   public init(width: Int, height: Int) {
     self.width = width
     self.height = height

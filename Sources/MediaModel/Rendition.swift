@@ -39,7 +39,7 @@ public struct Rendition: Hashable, Sendable {
   /// The encoded file: upright, in the requested color space, without metadata.
   public var data: [UInt8]
 
-  /// Creates a rendition.
+  /// A still image by default. Size and type must be those of `data`; they are not checked.
   public init(
     name: String, type: MediaType, width: Int, height: Int, frames: Int = 1, from: Source, quality: Int? = nil,
     similarity: Double? = nil, data: [UInt8]

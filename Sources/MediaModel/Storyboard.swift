@@ -24,7 +24,7 @@ public struct Storyboard: Hashable, Sendable {
   /// The index: one entry per frame, in the same order.
   public var tiles: [Tile]
 
-  /// Creates a storyboard.
+  /// A sprite sheet with one tile per frame, in order of time.
   public init(strip: Rendition, tiles: [Tile]) {
     self.strip = strip
     self.tiles = tiles

@@ -24,7 +24,7 @@ public struct ThumbnailResult: Hashable, Sendable {
   /// The reason why something is missing. Everything that could be made is present as well.
   public var error: MediaFailure?
 
-  /// Creates a result.
+  /// By default, nothing was made, and nothing has failed.
   public init(
     renditions: [Rendition] = [], placeholder: Placeholder? = nil, posterTime: Double? = nil, framesDecoded: Int? = nil,
     peaks: [Float]? = nil, icon: MediaIcon? = nil, bytesRead: Int = 0, error: MediaFailure? = nil

@@ -20,7 +20,7 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     (self.status, self.error, self.headers, self.type) = (status, error, headers, type)
   }
 
-  /// The problem of an error of the service.
+  /// The problem with the status that belongs to the error's code.
   public init(_ error: ServiceError) { self.init(Self.status(of: error.code), error) }
 
   /// The answer to a request without a valid token.
@@ -68,7 +68,7 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     }
   }
 
-  /// The document.
+  /// The body of the answer: `application/problem+json` (RFC 9457).
   struct Document: Encodable {
     var type: String?
     var title: String
@@ -92,7 +92,7 @@ public struct Problem: Error, HTTPResponseError, Sendable {
     }
   }
 
-  /// The answer.
+  /// The answer with this problem as its body. No cache stores it.
   public func response(from request: Request, context: some RequestContext) throws -> Response {
     let document = Document(
       type: type, title: status.reasonPhrase, status: status.code, detail: error.message, code: error.code.rawValue,

@@ -30,7 +30,7 @@ package enum FieldLimits {
   package static let page = 1...200
   /// Items of a page for moderators.
   package static let moderationPage = 1...500
-  /// Drafts of a page.
+  /// Drafts in one page of a listing, which no request can change.
   package static let draftPage = 20
   /// Attachments with a content that could not be scanned in its item.
   package static let holders = 100

@@ -191,7 +191,7 @@ struct Compose: ParsableCommand {
     return rule
   }
 
-  /// An argument as text.
+  /// An argument decoded as UTF-8; invalid bytes become U+FFFD.
   private static func text(_ argument: String) -> String {
     String(decoding: RawArguments.bytes(of: argument), as: UTF8.self)
   }

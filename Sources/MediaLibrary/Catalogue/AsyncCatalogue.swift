@@ -47,13 +47,13 @@ public struct AsyncCatalogue: Sendable {
     try await change { try $0.addRenditions(renditions, to: id) }
   }
 
-  /// The file at a path.
+  /// The file with this path (``MediaCatalogue/file(at:)``).
   public func file(at path: PathBytes) async throws -> CatalogueFile? { try await call { try $0.file(at: path) } }
 
-  /// The file with an id.
+  /// The file with this id (``MediaCatalogue/file(_:)``).
   public func file(_ id: FileID) async throws -> CatalogueFile? { try await call { try $0.file(id) } }
 
-  /// The renditions of a file.
+  /// The stored images of a file (``MediaCatalogue/renditions(of:)``).
   public func renditions(of id: FileID) async throws -> [StoredRendition] {
     try await call { try $0.renditions(of: id) }
   }

@@ -3,7 +3,7 @@ public import MediaModel
 extension CatalogueFile {
   /// The position in a listing where a page ended. Stays valid when files are added or removed. An opaque string that may be sent to clients.
   public struct Cursor: RawRepresentable, Hashable, Codable, Sendable {
-    /// The string.
+    /// What a client sends back. Its form may change between versions; do not parse it.
     public let rawValue: String
     /// A cursor with the string of an earlier one.
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -21,7 +21,7 @@ extension CatalogueFile {
 
   /// The number of files with one state, kind and failure code.
   public struct Count: Hashable, Sendable {
-    /// The state that the counted files have.
+    /// Whether these files are done, have failed, have vanished, or are quarantined.
     public var state: State
     /// The kind; nil if it is not known.
     public var kind: MediaKind?

@@ -24,11 +24,11 @@ public protocol MediaCatalogue: Sendable {
 
   // MARK: Listing
 
-  /// The file at a path.
+  /// The file with this absolute path, byte by byte, in any state; nil if there is none.
   func file(at path: PathBytes) throws(LibraryError) -> CatalogueFile?
-  /// The file with an id.
+  /// The file with this id, in any state; nil if there is none, or if it was erased.
   func file(_ id: FileID) throws(LibraryError) -> CatalogueFile?
-  /// The renditions of a file.
+  /// The images that the store has of a file's content; empty if there are none, and for an unknown file.
   func renditions(of id: FileID) throws(LibraryError) -> [StoredRendition]
   /// The newest files of a scope in pages, the newest first. Files of the same second are ordered by name, descending.
   func newest(_ scope: CatalogueScope, after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError)
@@ -129,7 +129,7 @@ extension MediaCatalogue {
     try files(under: folder, in: .all, after: after, limit: limit)
   }
 
-  /// The files in a state (``files(of:in:after:limit:)``).
+  /// All files in a state, of every owner (``files(of:in:after:limit:)``).
   public func files(of state: CatalogueFile.State, after: CatalogueFile.Cursor?, limit: Int) throws(LibraryError)
     -> CatalogueFile.Page
   {

@@ -16,7 +16,7 @@ public protocol ScanIndex: Sendable {
   func standings(of stamps: [FileStamp]) throws(LibraryError) -> [KnownFile.Standing]
   /// The known files directly in a folder, vanished ones too, by name, after the name `after`; without those whose name another file has now.
   func knownFiles(in folder: PathBytes, after: [UInt8]?, limit: Int) throws(LibraryError) -> [KnownFile]
-  /// The folder at a path.
+  /// What the catalogue has of a folder, vanished ones too; nil if it does not know it.
   func knownFolder(_ path: PathBytes) throws(LibraryError) -> KnownFolder?
   /// The known folders at or below one, by path, after the path `after`; without vanished ones.
   func knownFolders(under folder: PathBytes, after: PathBytes?, limit: Int) throws(LibraryError) -> [KnownFolder]

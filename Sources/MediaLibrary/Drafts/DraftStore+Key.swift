@@ -38,7 +38,7 @@ extension DraftStore.Key {
 extension DraftStore.Key: Codable {
   private enum CodingKeys: CodingKey { case thread, unthreaded }
 
-  /// Decodes a key.
+  /// Decodes `{"thread"}` or `{"unthreaded"}`.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: CodingKeys.self)
     if let name = try values.decodeIfPresent(String.self, forKey: .thread) {
@@ -48,7 +48,7 @@ extension DraftStore.Key: Codable {
     }
   }
 
-  /// Encodes a key.
+  /// Encodes `{"thread"}` or `{"unthreaded"}`.
   public func encode(to encoder: any Encoder) throws {
     var values = encoder.container(keyedBy: CodingKeys.self)
     switch self {

@@ -13,11 +13,11 @@ extension ErasureRequest {
   public struct Attachment: Sendable {
     /// The key of the draft in JSON.
     public let draft: String
-    /// The attachment's id.
+    /// Identifies the attachment in its draft.
     public let item: MediaAttachment.ID
     /// The asset from which it was made: a file of a library (``FileID/asset``), or a path.
     public let asset: AssetID?
-    /// The digest of its content.
+    /// The SHA-256 by which a copy of an erased file is recognised; nil if it was not computed.
     public let digest: ContentDigest?
 
     /// Nil for an attachment with neither an asset nor a digest.

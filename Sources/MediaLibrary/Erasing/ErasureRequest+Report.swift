@@ -1,7 +1,7 @@
 extension ErasureRequest {
   /// The files to erase (R-MYM-12, R-MYM-24).
   public enum Scope: Hashable, Sendable {
-    /// A file.
+    /// One file.
     case file(FileID)
     /// Several files, all or none.
     case files([FileID])

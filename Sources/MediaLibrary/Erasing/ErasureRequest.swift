@@ -45,7 +45,7 @@ extension ErasureRequest {
       case drafts(owner: String)
     }
 
-    /// Number of the note.
+    /// Identifies the row of the note, which is removed once the data is erased.
     public var id: Int64
     /// The data to erase.
     public var remains: Remains

@@ -15,7 +15,7 @@ internal import Darwin
 /// A snapshot of an earlier version that may have something to change is upgraded on the way, because an erasure without it would leave the erased data
 /// in it.
 struct SnapshotRewrite {
-  /// The folder of the snapshots.
+  /// The folder in the copy that contains the snapshots.
   let folder: PathBytes
   /// Called with the number of snapshots that are done, and of all.
   var progress: ((Int, Int) -> Void)?

@@ -1,13 +1,13 @@
 public import FileSupport
 
-/// The folders of a library.
+/// Where a library keeps its data, and where what can be made again.
 public struct LibraryLocation: Hashable, Sendable {
   /// The folder of data that cannot be made again: the catalogue, originals that the library owns, drafts.
   public var data: PathBytes
   /// The folder of data that can be made again: renditions.
   public var cache: PathBytes
 
-  /// A library in one folder.
+  /// One folder for both, which can be moved as a whole.
   public init(folder: PathBytes) { (data, cache) = (folder, folder) }
 
   /// A library in two folders.

@@ -26,7 +26,7 @@ struct LibraryMarker: LibraryRecord, Equatable {
   /// The name of the file.
   static let name = Array("library.json".utf8)
 
-  /// A marker for a new library.
+  /// A marker with a random identifier.
   static func new() -> LibraryMarker {
     LibraryMarker(
       role: .library, library: UUID().uuidString.lowercased(), hasCopy: false,

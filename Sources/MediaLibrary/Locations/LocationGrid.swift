@@ -70,7 +70,7 @@ enum LocationGrid {
     }
   }
 
-  /// A cluster of files.
+  /// The cluster of a grid cell: files whose mean is its centre, and whose icon does not leave the cell.
   static func cluster(_ cell: LocationCell, _ sum: LocationSum, single: FileID?) -> LocationMap.Cluster {
     let size = Double(LocationCode.side >> Int64(cell.level))
     let count = Double(max(sum.files, 1))

@@ -5,7 +5,7 @@ struct ImageHashes: Sendable {
   /// Number of hashes.
   var count: Int { bits.count }
 
-  /// The hash at a position.
+  /// The hash that was appended as number `position`, from 0.
   subscript(position: Int) -> Moderation.ImageHash { Moderation.ImageHash(bits: bits[position]) }
 
   mutating func append(_ hash: Moderation.ImageHash) { bits.append(hash.bits) }

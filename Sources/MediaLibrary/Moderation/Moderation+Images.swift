@@ -11,9 +11,9 @@ extension Moderation {
     public var decision: Decision
   }
 
-  /// A page of blocked images.
+  /// Some of the blocked images, most recent first.
   public struct ImageBlockPage: Sendable {
-    /// The blocked images.
+    /// At most as many as were asked for.
     public var blocks: [ImageBlock]
     /// The cursor of the next page; nil on the last page.
     public var next: CatalogueFile.Cursor?

@@ -8,7 +8,7 @@ extension Moderation {
     /// When, in seconds since 1970.
     public var time: Int
 
-    /// A decision.
+    /// - Parameter time: In seconds since 1970.
     public init(reason: String, actor: String, time: Int) {
       (self.reason, self.actor, self.time) = (reason, actor, time)
     }
@@ -21,7 +21,7 @@ extension Moderation {
 
   /// A blocked file content.
   public struct Block: Hashable, Sendable {
-    /// The digest of the content.
+    /// The SHA-256 of every file that is blocked by this.
     public var content: ContentDigest
     /// Why it is blocked.
     public var decision: Decision

@@ -17,7 +17,7 @@ extension Moderation {
 
   /// Reports of users in pages, with a cursor.
   public struct ReportPage: Sendable {
-    /// The reports of this page.
+    /// At most as many as were asked for, most recent first.
     public var reports: [Report]
     /// The cursor of the next page; nil on the last page.
     public var next: CatalogueFile.Cursor?

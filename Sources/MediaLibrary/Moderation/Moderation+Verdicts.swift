@@ -23,7 +23,7 @@ extension Moderation {
       }
     }
 
-    /// The digest of the content.
+    /// The SHA-256 of what was scanned: the verdict holds for all files that have it.
     public var content: ContentDigest
     /// What the scanner found in the content.
     public var state: State
@@ -63,9 +63,9 @@ extension Moderation {
 
   /// A file content to scan, with a file that has it.
   public struct Candidate: Hashable, Sendable {
-    /// The digest of the content.
+    /// The SHA-256 of what is to be scanned.
     public var content: ContentDigest
-    /// A file that has it.
+    /// One of the files that have this content.
     public var file: FileID
     /// The file's state on disk when it was examined: a file that has changed since has another content.
     public var stamp: FileStamp

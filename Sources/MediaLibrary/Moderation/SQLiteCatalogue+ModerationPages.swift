@@ -90,7 +90,7 @@ enum ModerationRows {
       time: try row.decode(atIndex: column + 2))
   }
 
-  /// The columns of ``verdict(_:of:)``.
+  /// What ``verdict(_:of:)`` reads, in the order in which it reads it.
   static let verdictColumns = "state, detail, engine, signatures, time, due, attempts, accepted"
 
   static func verdict(_ row: Row, of content: ContentDigest) throws -> Moderation.Verdict {

@@ -1,7 +1,7 @@
 extension Moment {
   /// A moment to add. What is nil comes from its file.
   public struct New: Sendable {
-    /// The location of a new moment.
+    /// Where a new moment gets its location from.
     public enum LocationChoice: Hashable, Sendable {
       /// The location that the library stores for its file; none for a note.
       case ofFile
@@ -39,7 +39,7 @@ extension Moment {
       (self.owner, self.file, self.posted) = (owner, file, posted)
     }
 
-    /// A note.
+    /// A moment without a file, whose caption is this text.
     public init(owner: String, note text: String, posted: Int) {
       (self.owner, caption, self.posted) = (owner, text, posted)
     }

@@ -7,7 +7,7 @@ public import MediaModel
 public struct Moment: Hashable, Sendable, Identifiable {
   /// The id of a moment, which is never given again.
   public struct ID: RawRepresentable, Hashable, Comparable, Codable, Sendable {
-    /// The number.
+    /// The number of the row.
     public let rawValue: Int64
     /// An id with this number.
     public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -19,9 +19,9 @@ public struct Moment: Hashable, Sendable, Identifiable {
   public enum Kind: String, Codable, Sendable, CaseIterable {
     /// An image.
     case photo
-    /// A video.
+    /// A video file.
     case video
-    /// Audio.
+    /// An audio file.
     case audio
     /// A text without a file.
     case note

@@ -66,7 +66,7 @@ enum MomentQueries {
     """
   }
 
-  /// A moment.
+  /// A moment with the name of its owner. Argument: id.
   static let byID = """
     SELECT \(MomentRows.columns) FROM moment CROSS JOIN owner ON owner.id = moment.owner WHERE moment.id = ?
     """

@@ -2,7 +2,7 @@
 public struct Trip: Hashable, Sendable, Identifiable {
   /// The id of a trip, which is never given again.
   public struct ID: RawRepresentable, Hashable, Comparable, Codable, Sendable {
-    /// The number.
+    /// The number of the row.
     public let rawValue: Int64
     /// An id with this number.
     public init(rawValue: Int64) { self.rawValue = rawValue }
@@ -58,13 +58,13 @@ extension Trip {
 
   /// A change of one property. Several are made together, or none.
   public enum Change: Hashable, Sendable {
-    /// The title.
+    /// Another title, with at least one character.
     case title(String)
     /// The description; nil removes it.
     case description(String?)
-    /// The start.
+    /// Another start, in seconds since 1970.
     case started(Int)
-    /// The end; nil opens the trip again.
+    /// Another end, in seconds since 1970; nil opens the trip again.
     case ended(Int?)
     /// Who may see it.
     case visibility(Moment.Visibility)
@@ -74,7 +74,7 @@ extension Trip {
 
   /// How a listing of trips is sorted.
   public enum Order: String, Sendable, CaseIterable {
-    /// By title.
+    /// In the order of their titles.
     case title
     /// Most recently started first.
     case started

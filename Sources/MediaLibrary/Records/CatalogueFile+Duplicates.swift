@@ -7,7 +7,7 @@ extension CatalogueFile {
     public var bytes: Int
     /// Number of files.
     public var files: Int
-    /// One of the files.
+    /// One of the files, for its name and its thumbnail.
     public var example: FileID
   }
 }

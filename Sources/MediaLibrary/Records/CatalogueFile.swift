@@ -78,7 +78,7 @@ extension MediaInfo {
 
 /// A location on the earth.
 public struct Location: Hashable, Codable, Sendable {
-  /// The source of a location.
+  /// Who stated a location.
   public enum Source: String, Codable, Sendable, CaseIterable {
     /// Stated in the file (R-MYM-4).
     case file
@@ -94,7 +94,7 @@ public struct Location: Hashable, Codable, Sendable {
   public var longitude: Double
   /// Metres above sea level.
   public var altitude: Double?
-  /// The source of the location.
+  /// Who stated it: the file, a device or a user.
   public var source: Source
 
   /// A location; nil if a coordinate is out of range or not a number.

@@ -2,7 +2,7 @@ public import MediaModel
 
 /// The result of examining a file.
 public struct FileResult: Hashable, Sendable {
-  /// The facts.
+  /// What a prober found in the file, or why it found nothing.
   public var info: MediaInfo
   /// The digest of the content, if it was computed. Files with equal digests share facts, placeholder and renditions.
   public var digest: ContentDigest?

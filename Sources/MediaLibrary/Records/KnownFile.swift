@@ -7,7 +7,7 @@ public struct KnownFile: Hashable, Sendable {
   public var id: FileID
   /// The file's state on disk when it was last examined.
   public var stamp: FileStamp
-  /// The state of the file in the catalogue.
+  /// Whether the file is done, has failed or has vanished, as the catalogue has it.
   public var state: CatalogueFile.State
   /// The state before the file vanished; otherwise equal to ``state``.
   public var stateBefore: CatalogueFile.State
@@ -44,7 +44,7 @@ extension KnownFile {
 
 /// A folder with files in the catalogue.
 public struct KnownFolder: Hashable, Sendable {
-  /// The path of the folder.
+  /// Where the folder was when it was last scanned.
   public var path: PathBytes
   /// The fingerprint of its listing from the scan that completed it. Nil if no scan has, or if something in it has changed since by other means.
   public var fingerprint: UInt64?

@@ -4,9 +4,9 @@ public import FileSupport
 public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A stable name for the reason. More may be added; none is ever renamed.
   public struct Code: RawRepresentable, Hashable, Sendable {
-    /// The name.
+    /// The stable name, such as `diskFull`, in JSON and in logs.
     public let rawValue: String
-    /// A code with this name.
+    /// A code, which need not be one of those below.
     public init(rawValue: String) { self.rawValue = rawValue }
 
     /// Another process is writing to the library.
@@ -57,7 +57,10 @@ public struct LibraryError: Error, Hashable, Sendable, CustomStringConvertible {
   /// With ``Code/versionConflict``, the version that the moment or the trip has now.
   public var currentVersion: Int?
 
-  /// An error with a message.
+  /// - Parameters:
+  ///   - message: One sentence with the way out.
+  ///   - path: The file or folder that is affected, for the administrator.
+  ///   - detail: The message of the system or the database, for the administrator.
   public init(_ code: Code, _ message: String, path: PathBytes? = nil, detail: String? = nil) {
     (self.code, self.message, self.path, self.detail) = (code, message, path, detail)
   }

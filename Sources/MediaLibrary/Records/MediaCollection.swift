@@ -17,7 +17,7 @@ public struct MediaCollection: Hashable, Sendable {
 extension MediaCollection {
   /// How a listing of collections is sorted.
   public enum Order: Sendable {
-    /// By name.
+    /// In the order of their names.
     case name
     /// Most recently created first.
     case started

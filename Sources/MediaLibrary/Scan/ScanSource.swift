@@ -122,7 +122,7 @@ package struct ScanSource {
     }
   }
 
-  /// Appends a step.
+  /// Appends a step, after those for the unchanged files that were counted before it.
   mutating func append(_ step: ScanStep) {
     if unchanged.count > 0 {
       steps.append(.unchanged(unchanged))

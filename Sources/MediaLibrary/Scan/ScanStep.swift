@@ -5,7 +5,7 @@ package import MediaModel
 package enum ScanStep: Sendable {
   /// A file must be examined.
   case examine(ScanTarget)
-  /// Files are unchanged.
+  /// Files have the stamp that the catalogue has, and need nothing.
   case unchanged(UnchangedFiles)
   /// A file was moved, is back or has vanished: recorded without an examination.
   case note(CatalogueChange, Notice)
@@ -29,7 +29,7 @@ package struct Notice: Sendable {
   package var bytes = 0
 }
 
-/// Unchanged files.
+/// How many files in a row are unchanged, with the sum of their sizes.
 package struct UnchangedFiles: Sendable {
   package var count = 0
   package var bytes = 0
@@ -48,7 +48,7 @@ package struct UnchangedFiles: Sendable {
 package struct ScanTarget: Sendable {
   /// The reasons to examine a file.
   package enum Reason: String, Sendable {
-    /// It is not known.
+    /// The catalogue has no such file.
     case new
     /// It is another file than the known one, or was written since.
     case changed

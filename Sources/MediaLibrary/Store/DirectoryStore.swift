@@ -119,7 +119,7 @@ public struct DirectoryStore: RenditionStore {
     return found
   }
 
-  /// The path of the bytes at an address.
+  /// Where the bytes of this address are, or would be: it is not checked.
   public func path(of address: ContentDigest) -> PathBytes? { filePath(of: address) }
 
   /// Temporary files: those of interrupted writes, and of writes in progress.

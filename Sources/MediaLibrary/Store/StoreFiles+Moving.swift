@@ -65,6 +65,6 @@ extension StoreFiles {
 }
 
 extension PathBytes {
-  /// The path with a suffix.
+  /// This path with a text at the end of its last component, such as `-wal`.
   func suffixed(_ text: String) -> PathBytes { PathBytes(bytes + Array(text.utf8)) }
 }

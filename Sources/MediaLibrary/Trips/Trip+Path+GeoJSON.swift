@@ -35,7 +35,7 @@ extension Trip.Path {
     public enum Geometry: Hashable, Sendable {
       /// A single point.
       case point([Double])
-      /// A line.
+      /// A line through at least two positions.
       case line([[Double]])
       /// A line in parts, cut at the antimeridian.
       case lines([[[Double]]])
@@ -43,7 +43,7 @@ extension Trip.Path {
 
     private enum Keys: CodingKey { case type, features }
 
-    /// Encodes the `FeatureCollection`.
+    /// Encodes a `FeatureCollection` (RFC 7946).
     public func encode(to encoder: any Encoder) throws {
       var container = encoder.container(keyedBy: Keys.self)
       try container.encode("FeatureCollection", forKey: .type)
@@ -116,7 +116,7 @@ extension Trip.Path.GeoJSON.Feature: Encodable {
   private enum GeometryKeys: CodingKey { case type, coordinates }
   private enum PropertyKeys: CodingKey { case moments, from, to, gap, metres, seconds }
 
-  /// Encodes the `Feature`.
+  /// Encodes a `Feature` (RFC 7946).
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: Keys.self)
     try container.encode("Feature", forKey: .type)

@@ -6,7 +6,7 @@ extension Trip {
   public struct Path: Hashable, Sendable {
     /// A moment on the path.
     public struct Point: Hashable, Sendable {
-      /// The moment at this point.
+      /// Which moment it is.
       public var moment: Moment.ID
       /// Degrees north.
       public var latitude: Double

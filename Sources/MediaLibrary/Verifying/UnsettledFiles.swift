@@ -11,7 +11,7 @@ internal import Foundation
 /// the row that names it, and erasing takes the row first.
 struct UnsettledFiles {
   enum Verdict {
-    /// A problem.
+    /// Something is wrong: no writer can be the reason.
     case problem
     /// A writer that is still running may be about to record it.
     case unsettled

@@ -7,7 +7,7 @@ struct VerifiedStore {
   let store: DirectoryStore
   /// The addresses that the catalogue expects in it, after a given one.
   let expected: (ContentDigest?) throws(LibraryError) -> [ContentDigest]
-  /// The problem that a finding is.
+  /// What a finding means for the library; nil if it is no problem.
   let problem: (ContentDigest, StoreComparison.Finding) -> Library.VerificationReport.Problem?
 
   var comparison: StoreComparison { StoreComparison(store: store, expected: expected) }

@@ -11,7 +11,7 @@ public struct TranscodeResult: Hashable, Sendable {
   /// The reason why there is no file.
   public var error: MediaFailure?
 
-  /// Creates a result.
+  /// By default, nothing was encoded, and nothing has failed.
   public init(
     file: File? = nil, fittingDuration: Double? = nil, encodings: Int = 0, bytesRead: Int = 0,
     error: MediaFailure? = nil

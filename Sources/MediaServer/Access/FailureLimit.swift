@@ -12,7 +12,7 @@ struct FailureLimit: Sendable {
   let proxies: Int
   let report: ServerReport
 
-  /// The problem that a request is answered with.
+  /// The problem itself, or `rateLimited` after too many invalid tokens and signatures from one address.
   func answer(_ problem: Problem, to request: Request, on channel: any Channel) -> Problem {
     guard problem.status == .unauthorized || problem.error.code.rawValue == "invalidSignature",
       let client = ClientAddress.name(request.headers, channel.remoteAddress, proxies: proxies),

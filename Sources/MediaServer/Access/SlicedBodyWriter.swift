@@ -5,7 +5,7 @@ internal import NIOCore
 /// Writes large buffers in slices, and each when the client has read enough of those before it. Hummingbird writes a buffer as a whole, and regards an
 /// answer as sent while all of it may still be in memory.
 struct SlicedBodyWriter: ResponseBodyWriter {
-  /// Bytes of a slice.
+  /// 128 KiB.
   static let sliceBytes = 131_072
 
   var base: any ResponseBodyWriter

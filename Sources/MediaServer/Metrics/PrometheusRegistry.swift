@@ -60,25 +60,25 @@ extension PrometheusRegistry {
     series(label, dimensions) { Series(aggregate ? .histogram(Self.sizeBounds) : .gauge) }
   }
 
-  /// A gauge.
+  /// A gauge, which has its last value.
   public func makeMeter(label: String, dimensions: [(String, String)]) -> any MeterHandler {
     series(label, dimensions) { Series(.gauge) }
   }
 
-  /// A histogram in seconds.
+  /// A histogram of durations, in seconds.
   public func makeTimer(label: String, dimensions: [(String, String)]) -> any TimerHandler {
     series(label, dimensions) { Series(.histogram(Self.timeBounds)) }
   }
 
-  /// Nothing: a counter goes on when its handler is made again.
+  /// Does nothing: a counter continues when its handler is made again.
   public func destroyCounter(_ handler: any CounterHandler) {}
-  /// Nothing.
+  /// Does nothing: the series keeps its value.
   public func destroyFloatingPointCounter(_ handler: any FloatingPointCounterHandler) {}
-  /// Nothing.
+  /// Does nothing: the series keeps its value.
   public func destroyRecorder(_ handler: any RecorderHandler) {}
-  /// Nothing.
+  /// Does nothing: the series keeps its value.
   public func destroyMeter(_ handler: any MeterHandler) {}
-  /// Nothing.
+  /// Does nothing: the series keeps its value.
   public func destroyTimer(_ handler: any TimerHandler) {}
 }
 

@@ -6,7 +6,7 @@ internal import NIOCore
 
 /// The description of the interface for clients and tools (OpenAPI 3.1), part of the program.
 enum OpenAPIDocument {
-  /// The document as JSON.
+  /// `openapi.json`, which is embedded in the program.
   static let json = ByteBuffer(bytes: PackageResources.openapi_json)
 
   /// A strong entity tag: another version of the program may have another document.

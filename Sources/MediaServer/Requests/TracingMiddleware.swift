@@ -22,7 +22,7 @@ struct TracingMiddleware<Context: MediaRequestContext>: RouterMiddleware {
   }
 }
 
-/// The span of a request.
+/// What tracing records of a request: method, path, route and status.
 struct RequestSpan {
   let span: any Tracing.Span
   private let method: String

@@ -66,14 +66,16 @@ extension MediaServer {
     case off
   }
 
-  /// The files of a certificate.
+  /// Where the certificate of HTTPS is. It is replaced for new connections when its files change.
   public struct TLSFiles: Hashable, Sendable {
     /// The certificate with its chain, in PEM.
     public var certificate: String
     /// The private key, in PEM.
     public var key: String
 
-    /// The files of a certificate.
+    /// - Parameters:
+    ///   - certificate: The path of a PEM file with the certificate and its chain.
+    ///   - key: The path of a PEM file with the private key.
     public init(certificate: String, key: String) { (self.certificate, self.key) = (certificate, key) }
   }
 

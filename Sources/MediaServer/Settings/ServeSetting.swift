@@ -89,7 +89,7 @@ struct ServeSetting: Hashable, Sendable {
     ServeSetting(name: "printConfig", kind: .toggle, isFlagOnly: true),
   ]
 
-  /// The setting of a flag.
+  /// The setting that a flag such as `--port` sets; nil if there is none.
   static func of(flag: some StringProtocol) -> ServeSetting? { all.first { $0.flag == flag } }
 }
 

@@ -16,7 +16,7 @@ struct MultipartScanner {
     case part([Field])
     /// Bytes of the part.
     case bytes([UInt8])
-    /// The part ends.
+    /// All bytes of the part were reported.
     case partEnd
     /// The last part has ended.
     case end

@@ -5,7 +5,7 @@ internal import MediaService
 enum UploadProblem {
   private static let types = "https://iana.org/assignments/http-problem-types#"
 
-  /// The problem of an error.
+  /// The problem of an error, with the header fields and types that the protocol of the request demands.
   static func problem(_ error: any Error, _ form: UploadProtocol) -> Problem {
     if let problem = error as? Problem { return with(problem, form, nil) }
     let error = ServiceError(mapping: error)

@@ -9,7 +9,7 @@ public struct SignedAddress: Hashable, Sendable {
   /// The generation of the attachment for which the address was made.
   public var generation: Int
 
-  /// What is signed.
+  /// The text whose HMAC is the signature.
   static func text(path: String, expires: Int, generation: Int, key: String) -> String {
     "mt1\nGET\n\(path)\n\(expires)\n\(generation)\n\(key)"
   }

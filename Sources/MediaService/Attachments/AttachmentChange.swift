@@ -9,7 +9,7 @@ extension MediaService {
       case unchanged
       /// The key is null: the value is removed.
       case removed
-      /// Set to a value.
+      /// The key has a value, which replaces the old one.
       case set(Value)
 
       /// The new value in place of an old one.

@@ -43,7 +43,7 @@ extension AttachmentRecord {
     return records
   }
 
-  /// The record of a file.
+  /// What the service notes of one file; the defaults if it has noted nothing.
   static func read(_ file: FileID, _ db: Database) throws -> AttachmentRecord {
     try read([file], db)[file] ?? AttachmentRecord()
   }

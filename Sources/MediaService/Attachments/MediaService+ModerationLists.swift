@@ -26,7 +26,7 @@ extension MediaService {
 
   /// A moment that its owner alone sees until a moderator decides, with what a decision needs.
   public struct HeldMomentItem: Encodable, Sendable {
-    /// The id of the moment.
+    /// The id by which a moderator decides on the moment.
     public var id: String
     /// The name of the moment's owner.
     public var owner: String

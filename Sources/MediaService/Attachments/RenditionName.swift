@@ -10,7 +10,7 @@ extension MediaService {
       case webp
       /// JPEG, on white.
       case jpeg
-      /// PNG.
+      /// PNG, lossless and with alpha.
       case png
       /// AVIF, only where a rendition is stored in it: encoding takes six times as long as JPEG.
       case avif
@@ -62,7 +62,7 @@ extension MediaService {
       (self.size, self.format, self.crop, self.box, fit) = (size, format, crop, box, .contain)
     }
 
-    /// The name with a format.
+    /// The same size, crop and fit in a format.
     func with(_ format: Format) -> RenditionName {
       RenditionName(size: size, format: format, crop: crop, box: box, fit: fit)
     }

@@ -43,7 +43,7 @@ extension DraftRecord {
     try Row.fetchOne(db, sql: "SELECT \(columns) FROM draft WHERE id = ?", arguments: [id]).map(DraftRecord.init)
   }
 
-  /// The draft of a thread.
+  /// The draft of a thread that is not committed; nil if there is none.
   static func fetch(thread: String, of owner: String, _ db: Database) throws -> DraftRecord? {
     try Row.fetchOne(
       db, sql: "SELECT \(columns) FROM draft WHERE owner = ? AND thread = ? AND committed IS NULL",

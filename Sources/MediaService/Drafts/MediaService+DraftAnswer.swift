@@ -38,7 +38,7 @@ extension MediaService {
       case id, version, thread, text, changed, attachments, uploads, remaining, limitReached, canSend, blockers, events
     }
 
-    /// One attachment.
+    /// An attachment of the draft, as a composer shows it.
     public struct Attachment: Encodable, Sendable {
       /// The id that edits of the draft name; not that of the uploaded attachment.
       public var id: String
@@ -46,13 +46,13 @@ extension MediaService {
       public var attachment: String?
       /// The file name, which is untrusted text.
       public var name: String?
-      /// The facts.
+      /// What a prober found in the file.
       public var info: MediaInfo
       /// The part of the image that is sent, in upright pixels.
       public var crop: PixelRect?
       /// The alternative text.
       public var altText: String?
-      /// The state of its upload.
+      /// Whether its bytes are on the server.
       public var upload: AttachmentDraft.UploadState
       /// The address of its thumbnail.
       public var thumbnail: String?
@@ -62,9 +62,9 @@ extension MediaService {
 
     /// An upload for the draft that is not an attachment yet.
     public struct Upload: Encodable, Sendable {
-      /// The id of the upload.
+      /// The id by which the client continues or ends the upload.
       public var id: String
-      /// The state of the upload.
+      /// `receiving` while bytes are missing, then `examining`.
       public var state: String
       /// Bytes that have arrived.
       public var offset: Int
@@ -82,13 +82,14 @@ extension MediaService {
       public var ids: [String]?
       /// The limit that the draft exceeds; nil for blockers without one.
       public var limit: Int?
-      /// What the draft has.
+      /// How many bytes, characters or attachments the draft has; nil for blockers without a limit.
       public var actual: Int?
     }
 
     /// What a request has changed, or could not change.
     public struct Event: Encodable, Sendable {
-      /// `added`, `removed`, `replaced`, `moved`, `cropped`, `altTextChanged`, `textChanged`, `refused`, `limitReached`, `limitLeft`.
+      /// `added`, `removed`, `replaced`, `moved`, `cropped`, `altTextChanged`, `uploadChanged`, `textChanged`, `refused`, `limitReached`,
+      /// `limitLeft`.
       public var name: String
       /// The attachment's id in the draft.
       public var id: String?

@@ -20,7 +20,7 @@ extension MediaService {
     /// When it was sent.
     public var committed: MediaInfo.CaptureTime?
 
-    /// One attachment.
+    /// An attachment of the message that was sent.
     public struct Attachment: Codable, Sendable {
       /// The id that it had in the draft.
       public var id: String

@@ -9,7 +9,7 @@ public import Messaging
 extension MediaService {
   /// A message as a thread shows it, in the words of `mediatool modules`.
   public struct MessageModules: Encodable, Sendable {
-    /// What a message is.
+    /// How a message was transported.
     public enum Kind: String, Encodable, Sendable {
       /// A multimedia message, or the draft of one.
       case mms

@@ -24,7 +24,8 @@ extension MediaService {
       public var showsCounter: Bool
     }
 
-    /// The answer to a text.
+    /// Finds the links of a text, and counts its SMS segments.
+    /// - Parameter isStrict7Bit: Whether letters with accents are replaced, so that the text fits the GSM 7-bit alphabet. Default: false.
     public init(_ text: String, isStrict7Bit: Bool = false) {
       links = LinkDetector().links(in: text)
       var profile = CarrierProfile()

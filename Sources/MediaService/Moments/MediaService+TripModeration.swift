@@ -16,7 +16,7 @@ extension MediaService {
 
   /// A trip that its owner alone sees until a moderator decides, with what a decision needs.
   public struct HeldTripItem: Encodable, Sendable {
-    /// The id of the trip.
+    /// The id by which a moderator decides on the trip.
     public var id: String
     /// The name of the trip's owner.
     public var owner: String

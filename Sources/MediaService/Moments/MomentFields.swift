@@ -67,7 +67,7 @@ enum MomentFields {
     return moments
   }
 
-  /// The ids of trips.
+  /// The ids of trips; one that is malformed is as unknown as one that does not exist.
   static func trips(_ ids: [String]) throws(ServiceError) -> [Trip.ID] {
     try moments(ids).map { Trip.ID(rawValue: $0.rawValue) }
   }

@@ -20,10 +20,10 @@ extension MediaService {
     /// The ids of trips of the caller to which it is added. Default nil: the open trip, if any.
     public var trips: [String]?
 
-    /// A moment of an attachment.
+    /// A photo, video or audio file of the caller, with the title, time and location that it has.
     public init(attachment: String) { self.attachment = attachment }
 
-    /// A note.
+    /// A moment without a file, whose caption is this text.
     public init(note text: String) { caption = text }
 
     private enum Keys: String, CodingKey, CaseIterable {

@@ -15,7 +15,7 @@ final class StrippedOriginals: Sendable {
   /// A state of a file: a scan may find that the one at its path was changed, and its id stays.
   struct Key: Hashable, Sendable {
     let id: FileID
-    /// The entity tag of the original.
+    /// That of the original, which changes with its bytes.
     let entityTag: String
   }
 

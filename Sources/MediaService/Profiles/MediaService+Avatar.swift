@@ -27,13 +27,13 @@ extension MediaService {
     /// The image; nil if there is none, and an application shows its own default.
     public var avatar: Choice?
 
-    /// An image.
+    /// The image that the user has chosen.
     public struct Choice: Hashable, Encodable, Sendable {
       /// The id of the attachment from which the image is made.
       public var attachment: String
       /// The part of it, in upright pixels; nil for the centre.
       public var crop: PixelRect?
-      /// The addresses by size, which everyone with a token may read: an id that is new for each image stands in them.
+      /// The addresses by size. Everyone with a token may read them. They contain an id that is new for each image.
       public var urls: [String: String]
     }
   }
@@ -76,7 +76,8 @@ extension MediaService {
     return Profile(owner: owner, avatar: record.choice)
   }
 
-  /// The profile of the caller.
+  /// The caller's name and image. Every caller has a profile, which may be empty.
+  /// - Throws: `forbidden` unless the token has the scope `read`.
   public func profile(of caller: Caller) async throws(ServiceError) -> Profile {
     try caller.require(.read)
     let owner = caller.owner

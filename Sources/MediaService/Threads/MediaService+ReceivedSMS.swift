@@ -13,7 +13,9 @@ extension MediaService {
     /// When the network took it over, in seconds since 1970: the time stamp of the service centre, by which an SMS that is delivered again is recognised.
     public var time: Int
 
-    /// An SMS with a text.
+    /// - Parameters:
+    ///   - from: The address of the sender.
+    ///   - time: When the network took it over, in seconds since 1970.
     public init(from: String, text: String, time: Int) { (self.from, self.text, self.time) = (from, text, time) }
   }
 

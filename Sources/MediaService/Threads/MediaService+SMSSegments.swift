@@ -16,7 +16,10 @@ extension MediaService {
     /// The number of segments, 1 to 255.
     public var count: Int
 
-    /// A segment with its text.
+    /// - Parameters:
+    ///   - text: UTF-16 code units: a segment may end within a surrogate pair.
+    ///   - time: In seconds since 1970.
+    ///   - number: From 1.
     public init(from: String, text: [UInt16], time: Int, reference: Int, number: Int, of count: Int) {
       (self.from, self.text, self.time) = (from, text, time)
       (self.reference, self.number, self.count) = (reference, number, count)

@@ -26,7 +26,8 @@ extension MediaService {
     return page
   }
 
-  /// A thread of the caller.
+  /// The participants of a thread, and the summary that a list shows.
+  /// - Throws: `notFound` unless the caller has this thread.
   public func thread(_ id: String, of caller: Caller) async throws(ServiceError) -> ThreadAnswer {
     try caller.require(.read)
     let id = try Self.thread(id)
@@ -73,7 +74,8 @@ extension MediaService {
     } ?? MessagePage()
   }
 
-  /// A message of the caller.
+  /// A message with its parts and states.
+  /// - Throws: `notFound` unless the caller has this message.
   public func message(_ id: String, of caller: Caller) async throws(ServiceError) -> MessageAnswer {
     MessageAnswer(try await storedMessage(id, of: caller))
   }

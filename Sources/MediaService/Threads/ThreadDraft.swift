@@ -5,7 +5,7 @@ extension MediaService {
   public struct ThreadDraft: Decodable, Sendable {
     /// A text or an attachment.
     public enum Item: Decodable, Sendable {
-      /// A text.
+      /// Text between two attachments, before the first or after the last.
       case text(String)
       /// An attachment of the caller, with the part of the image that is sent; nil for all of it.
       case attachment(DraftAddition, crop: PixelRect?)
@@ -34,7 +34,7 @@ extension MediaService {
     /// The subject. Default nil: none.
     public var subject: String?
 
-    /// A draft.
+    /// By default, for the people of the thread and without a subject.
     public init(content: [Item], to: [String]? = nil, subject: String? = nil) {
       (self.content, self.to, self.subject) = (content, to, subject)
     }

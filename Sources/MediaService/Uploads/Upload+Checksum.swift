@@ -8,7 +8,7 @@ extension Upload {
     public enum Algorithm: String, Hashable, Sendable, CaseIterable {
       /// SHA-1, which the specification demands. It guards against errors of the transfer, not against attacks.
       case sha1
-      /// SHA-256.
+      /// SHA-256, which also guards against attacks.
       case sha256
     }
 
@@ -20,7 +20,7 @@ extension Upload {
     /// The digest that the body must have.
     public let digest: [UInt8]
 
-    /// A digest.
+    /// - Parameter digest: 20 bytes for SHA-1, 32 for SHA-256.
     public init(_ algorithm: Algorithm, _ digest: [UInt8]) { (self.algorithm, self.digest) = (algorithm, digest) }
 
     /// The value of the field `Upload-Checksum`: an algorithm and a digest in base64.

@@ -170,7 +170,7 @@ final class UploadRegistry: Sendable {
     state.withLock { state in state.reservations.filter { $0.value.owner == owner }.map(\.key) }
   }
 
-  /// What is reserved for an owner.
+  /// The numbers of unfinished uploads and of their bytes that count towards an owner's quotas.
   func reserved(of owner: String) -> Reserved { state.withLock { $0.owners[owner] ?? Reserved() } }
 
   private static func add(_ bytes: Int, _ id: Upload.ID, _ owner: String, _ state: inout State) {

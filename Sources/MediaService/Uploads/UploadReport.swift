@@ -6,9 +6,9 @@ struct UploadReport: Sendable {
   enum Form: String, Sendable {
     /// In one request.
     case single
-    /// With tus.
+    /// In requests of tus 1.0.
     case tus
-    /// With the IETF form.
+    /// In requests of draft-ietf-httpbis-resumable-upload.
     case ietf
 
     init(_ form: Upload.Form) { self = form == .tus ? .tus : .ietf }

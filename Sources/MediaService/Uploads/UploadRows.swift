@@ -3,13 +3,13 @@ internal import Foundation
 internal import GRDB
 internal import MediaLibrary
 
-/// The rows of uploads.
+/// The table `upload`: one row per upload that has an address.
 enum UploadRows {
   private static let columns = """
     id, owner, form, state, length, offset, name, type, metadata, digest, draft, created, expires, attachment, answer
     """
 
-  /// The upload with an id.
+  /// Reads one upload; nil if it is not there any more.
   static func read(_ id: Upload.ID, _ db: Database) throws -> Upload? {
     let statement = try db.cachedStatement(sql: "SELECT \(columns) FROM upload WHERE id = ?")
     return try Row.fetchOne(statement, arguments: [id.rawValue]).flatMap { try upload($0) }
@@ -44,13 +44,13 @@ enum UploadRows {
     var id = ""
   }
 
-  /// The ids of an owner's uploads.
+  /// The ids of all uploads of an owner, in any state.
   static func ids(of owner: String, _ db: Database) throws -> [Upload.ID] {
     try String.fetchAll(db, sql: "SELECT id FROM upload WHERE owner = ?", arguments: [owner])
       .compactMap(Upload.ID.init(rawValue:))
   }
 
-  /// Adds a row.
+  /// Stores a new upload. Its id must be new.
   static func add(_ upload: Upload, _ db: Database) throws {
     let statement = try db.cachedStatement(
       sql: "INSERT INTO upload (\(columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")

@@ -26,7 +26,7 @@ final class UploadStore: Sendable {
     (self.folder, self.database, self.syncing, self.threads) = (folder, database, syncing, threads)
   }
 
-  /// The path of an upload's bytes.
+  /// The file with the bytes that have arrived so far, named by the id.
   func path(of id: Upload.ID) -> PathBytes { folder.appending(id.rawValue.utf8) }
 
   /// The bytes of an upload.

@@ -6,7 +6,7 @@ extension MessageStore {
   public struct Answer: Hashable, Sendable, Identifiable {
     /// The number of an answer, which is never used again.
     public struct ID: RawRepresentable, Hashable, Codable, Sendable {
-      /// The number.
+      /// The number of the row.
       public let rawValue: Int64
       /// An answer with this number.
       public init(rawValue: Int64) { self.rawValue = rawValue }

@@ -7,7 +7,7 @@ extension MessageStore {
   public struct Draft: Hashable, Sendable, Identifiable {
     /// The number of a draft, which is never used again.
     public struct ID: RawRepresentable, Hashable, Codable, Sendable {
-      /// The number.
+      /// The number of the row.
       public let rawValue: Int64
       /// A draft with this number.
       public init(rawValue: Int64) { self.rawValue = rawValue }

@@ -8,7 +8,7 @@ extension MessageStore {
   public struct Message: Hashable, Sendable, Identifiable {
     /// The number of a message, which is never used again.
     public struct ID: RawRepresentable, Hashable, Codable, Sendable {
-      /// The number.
+      /// The number of the row.
       public let rawValue: Int64
       /// A message with this number.
       public init(rawValue: Int64) { self.rawValue = rawValue }

@@ -5,7 +5,7 @@ extension MessageStore {
   public struct Thread: Hashable, Sendable, Identifiable {
     /// The number of a thread, which is never used again.
     public struct ID: RawRepresentable, Hashable, Codable, Sendable {
-      /// The number.
+      /// The number of the row.
       public let rawValue: Int64
       /// A thread with this number.
       public init(rawValue: Int64) { self.rawValue = rawValue }

@@ -4,7 +4,7 @@ internal import Foundation
 internal import MediaModel
 internal import Messaging
 
-/// The table of `compose`.
+/// What `compose` prints on a terminal: how it changed each file.
 enum ComposeTable {
   static let columns: [Table.Column] = [
     Table.Column(title: "FILE", width: 16...40, keepsEnd: true), Table.Column(title: "FROM", width: 25, priority: 2),

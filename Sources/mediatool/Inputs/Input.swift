@@ -8,7 +8,7 @@ struct Input: Sendable {
   enum Content: Sendable {
     /// The file at the path.
     case file
-    /// Standard input.
+    /// What another process writes, or a file to which it is redirected.
     case standardInput
     /// Bytes that were read from a stream.
     case opened(MediaSource)

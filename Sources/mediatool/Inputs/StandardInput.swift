@@ -3,7 +3,7 @@ internal import Glibc
 internal import MediaEngine
 internal import MediaModel
 
-/// The input `-`.
+/// The input that the user names `-`.
 enum StandardInput {
   /// Whether another process writes to it while this one reads: a pipe or a socket.
   static var isPipe: Bool {

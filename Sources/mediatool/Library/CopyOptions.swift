@@ -4,7 +4,7 @@ internal import MediaLibrary
 
 /// The use that a command makes of the copy of a library.
 protocol CopyUse {
-  /// The help of `--copy`.
+  /// What `--copy` does in this command.
   static var help: String { get }
 }
 
@@ -53,7 +53,7 @@ struct CopyOptions<Use: CopyUse>: ParsableArguments {
     }
   }
 
-  /// The options of the library.
+  /// The copy for which the library is opened.
   var options: Library.Options {
     var options = Library.Options()
     options.copy = copy

@@ -28,7 +28,7 @@ struct LibraryOptions: ParsableArguments {
     return standard
   }
 
-  /// Opens the library.
+  /// Opens the library that the user named or the standard one, and creates it if the access demands it.
   func open(for access: Library.Access, options: Library.Options = .init()) throws(Fault) -> Library {
     let location = try location()
     do throws(LibraryError) { return try Library.open(at: location, for: access, options: options) } catch {

@@ -15,7 +15,7 @@ struct MailLines: Sendable {
   let showsText: Bool
   let addsDigests: Bool
 
-  /// The lines of a file with mails.
+  /// The lines for all mails of a file. An mbox has several, which are numbered.
   func lines(of file: MailStructure.Source, _ input: Input) throws(Fault) -> [String] {
     let mails = file.mails()
     var lines: [String] = []

@@ -41,7 +41,7 @@ enum StoredTime {
   }
 }
 
-/// The table of threads.
+/// What `messages` prints on a terminal: one row per thread.
 enum StoredThreadTable {
   static let table = Table(columns: [
     Table.Column(title: "THREAD", width: 6...10, alignsRight: true), Table.Column(title: "TIME (UTC)", width: 19),

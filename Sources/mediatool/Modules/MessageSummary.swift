@@ -37,7 +37,7 @@ struct MessageSummary {
     self.lines = lines
   }
 
-  /// The text with this name.
+  /// The text of the first line with a name, such as `Status`; nil if there is none.
   func text(_ name: String) -> String? { lines.first { $0.name == name }?.text }
 
   /// `2024-05-01 05:52 UTC`: independent of the reader's time zone.

@@ -16,7 +16,7 @@ struct ModuleMaker: Sendable {
     case file(EncodedFile)
   }
 
-  /// The module of one file.
+  /// A file with what its module needs: facts, thumbnails and placeholder.
   struct EncodedFile: Sendable {
     var file: MessageModule.File
     var path: PathBytes?

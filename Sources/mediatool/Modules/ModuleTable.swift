@@ -4,7 +4,7 @@ internal import Messaging
 
 /// A message on a terminal: its headers, then one row per module.
 enum ModuleTable {
-  /// The lines of a message.
+  /// What `modules` prints of one message.
   static func lines(_ shown: ShownMessage, width: Int? = nil, colors: Bool = Terminal.usesColors(1)) -> [String] {
     let table = Table(columns: columns, colors: colors, width: width)
     var facts = MessageSummary(shown).lines.map { (name: $0.name, text: Table.Cell($0.text)) }

@@ -72,7 +72,7 @@ struct AudienceArgument: CheckedArgument {
   static var allowed: String { "one of \(names.joined(separator: ", "))" }
 }
 
-/// `--kind`: a kind of moments.
+/// `--kind`: photo, video, audio or note.
 struct MomentKindArgument: CheckedArgument {
   let value: Moment.Kind
 

@@ -1,6 +1,6 @@
 internal import MediaModel
 
-/// The table of `probe`.
+/// What `probe` prints on a terminal: one row per file.
 enum ProbeTable {
   static let columns: [Table.Column] = [
     Table.Column(title: "NAME", width: 20...48, keepsEnd: true), Table.Column(title: "TYPE", width: 13, priority: 2),
@@ -12,7 +12,7 @@ enum ProbeTable {
     Table.Column(title: "CODECS", width: 10...20, priority: 8),
   ]
 
-  /// The row of one record.
+  /// The facts of a file, or why they are missing.
   static func row(_ record: ProbeRecord) -> Table.Row {
     let info = record.info
     // `image jpg`: the kind, and the usual name of the format.

@@ -36,7 +36,7 @@ struct Table: Sendable {
       (self.alignsRight, self.keepsEnd) = (alignsRight, keepsEnd)
     }
 
-    /// A column of one width.
+    /// A column that is not narrower or wider with its content.
     init(title: String, width: Int, priority: Int = 0, alignsRight: Bool = false, keepsEnd: Bool = false) {
       self.init(
         title: title, width: width...width, priority: priority, alignsRight: alignsRight, keepsEnd: keepsEnd)

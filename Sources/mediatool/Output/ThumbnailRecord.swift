@@ -6,7 +6,7 @@ struct ThumbnailRecord: Encodable, Sendable {
   /// An image that was written.
   struct Written: Encodable, Sendable {
     let rendition: Facts
-    /// The path as written.
+    /// Where the image is: the folder that the user named, with the name of the image.
     let file: PathBytes
 
     /// The facts of a rendition, without its bytes, which were written to the disk.

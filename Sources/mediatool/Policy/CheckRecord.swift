@@ -20,7 +20,7 @@ struct CheckRecord: Encodable {
 
   private static func id(_ index: Int) -> MediaAttachment.ID { MediaAttachment.ID(String(index)) }
 
-  /// The path of an attachment.
+  /// The path, as the user gave it, of the file that became an attachment.
   func path(of id: MediaAttachment.ID) -> PathBytes { Int(id.rawValue).map { paths[$0] } ?? PathBytes("") }
 
   private enum Keys: CodingKey { case accepted, files, remaining, suggestions }

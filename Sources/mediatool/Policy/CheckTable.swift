@@ -1,13 +1,13 @@
 internal import AttachmentPolicy
 internal import FileSupport
 
-/// The table of `check`.
+/// What `check` prints on a terminal: whether each file is allowed, and why not.
 enum CheckTable {
   static let columns: [Table.Column] = [
     Table.Column(title: "NAME", width: 16...64, keepsEnd: true), Table.Column(title: "ALLOWED", width: 7),
   ]
 
-  /// A row a file, with a line for each reason.
+  /// One row per file, with a line for each reason.
   static func rows(_ record: CheckRecord) -> [Table.Row] {
     zip(record.verdict.files, record.paths).map { file, path in
       let answer = file.accepted ? (file.shrinks == true ? "resized" : "yes") : "no"

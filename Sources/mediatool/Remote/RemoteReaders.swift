@@ -32,7 +32,7 @@ package typealias RemoteReaderFactory = @Sendable (RemoteArguments) throws(Media
 
 /// Reads none, because the program that does is missing.
 struct MissingRemoteReader: RemoteReader {
-  /// What is missing.
+  /// Why there is no reader, for `-v`.
   let reason: String
 
   private static let wayOut = "mediatool-remote is not installed; install all programs with `make install`."

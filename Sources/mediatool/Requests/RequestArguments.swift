@@ -30,7 +30,7 @@ struct SizeArgument: CheckedArgument {
   }
 }
 
-/// `--fit`.
+/// `--fit`: whether the whole image is scaled to the box, or fills it.
 enum FitArgument: String, ExpressibleByArgument, CaseIterable {
   case contain, cover
 }

@@ -2,11 +2,11 @@ internal import ArgumentParser
 
 /// What `-v` adds to the output of a command.
 protocol VerbosityUse {
-  /// The help of `--verbose`.
+  /// What `--verbose` does in this command.
   static var verbose: ArgumentHelp { get }
 }
 
-/// Verbs that decode files.
+/// Commands that decode files.
 enum VerbosityOfDecoding: VerbosityUse {
   static let verbose: ArgumentHelp =
     "Add the decoder's own message to each failure, and print the version, the number of workers, and the numbers of files and failures."

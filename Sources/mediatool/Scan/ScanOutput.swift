@@ -9,7 +9,7 @@ struct ScanOutput: Sendable {
   let keeps: Bool
   /// Whether results are shown as a table.
   let showsTable: Bool
-  /// The progress line.
+  /// The last line of a terminal, which shows how far the scan is.
   var line: ScanProgressLine
   /// The totals; nil before the end.
   private(set) var totals: MediaScan.Totals?

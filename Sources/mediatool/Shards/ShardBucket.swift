@@ -2,7 +2,7 @@ internal import FileSupport
 internal import MediaEngine
 internal import MediaModel
 
-/// Shards in a bucket.
+/// Writes shards to a prefix of an S3 bucket.
 struct ShardBucket: ShardStore {
   /// As the user named it: `s3://bucket/prefix`.
   let path: PathBytes
@@ -25,7 +25,7 @@ struct ShardBucket: ShardStore {
     String(decoding: path.bytes.prefix(5), as: UTF8.self).lowercased() == "s3://"
   }
 
-  /// An object of the bucket, as ``object(_:)`` has it.
+  /// The source of the object with this name below ``path``, in the form of ``object(_:)``.
   func object(named name: String) -> [UInt8] { Self.object(path) + [PathBytes.slash] + Array(name.utf8) }
 
   /// The name of an object as the source of a request has it, with its scheme in lower case.

@@ -2,7 +2,7 @@ internal import Crypto
 internal import FileSupport
 internal import Glibc
 
-/// A folder of shards.
+/// Writes shards to a folder.
 struct ShardFolder: ShardStore {
   let path: PathBytes
 

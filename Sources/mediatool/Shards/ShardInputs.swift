@@ -3,7 +3,7 @@ internal import Glibc
 internal import MediaEngine
 internal import MediaModel
 
-/// One input of a shard.
+/// A file of a list or a tar file, with the number under which its result is found.
 struct ShardInput: Sendable {
   /// The line of the list or the member of the tar file, from 1.
   var number: Int

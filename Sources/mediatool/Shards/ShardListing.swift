@@ -7,7 +7,7 @@ internal import MediaModel
 ///
 /// The folder or bucket is listed once, and the statistics of some shards are read at once. Only those are in memory, besides the names.
 struct ShardListing: Sendable {
-  /// The state of a shard.
+  /// What `batch --status` reports of a shard.
   enum State: String, Encodable {
     case done
     /// Done, and some files failed.

@@ -2,7 +2,7 @@ internal import Crypto
 internal import FileSupport
 internal import MediaModel
 
-/// What is counted of a shard.
+/// The numbers in the statistics of a shard.
 struct ShardCounts: Sendable {
   var inputs = 0
   var failed = 0

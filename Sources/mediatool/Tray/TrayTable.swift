@@ -3,7 +3,7 @@ internal import FileSupport
 internal import MediaModel
 internal import PhotoTray
 
-/// The table of `tray`.
+/// What `tray` prints on a terminal: one row per cell.
 enum TrayTable {
   static let columns: [Table.Column] = [
     Table.Column(title: "", width: 2, alignsRight: true), Table.Column(title: "NAME", width: 16...64, keepsEnd: true),
