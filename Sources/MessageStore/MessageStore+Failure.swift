@@ -74,7 +74,7 @@ extension MessageStore {
     var isPermanent: Bool { code == .fileMissing || code == .corrupt }
 
     static let openForReading = Failure(
-      .readOnly, "The message database was opened for reading only; open it for writing to change it.")
+      .readOnly, "The message store is open for reading only; open it for writing.")
 
     static func noThread(_ id: MessageStore.Thread.ID) -> Failure {
       Failure(.notFound, "The thread \(id.rawValue) does not exist; it may have been deleted.")
@@ -95,7 +95,7 @@ extension MessageStore {
         switch error.code {
         case .locked:
           throw Failure(
-            .locked, "Another process has the message database open; try again when it has finished.",
+            .locked, "Another process has the message store open; try again when it has finished.",
             detail: error.sentence)
         case .diskFull:
           throw Failure(.diskFull, "The disk is full; free some space and try again.", detail: error.sentence)
@@ -116,16 +116,17 @@ extension MessageStore {
       switch error.resultCode {
       case .SQLITE_FULL: self.init(.diskFull, "The disk is full; free some space and try again.", detail: detail)
       case .SQLITE_CORRUPT:
-        self.init(.corrupt, "The message database is damaged; restore it from a backup.", detail: detail)
+        self.init(.corrupt, "The database of the message store is damaged; restore it from a backup.", detail: detail)
       case .SQLITE_CANTOPEN:
         self.init(
-          .system, "The message database cannot be opened; check the owner and the permissions of its folder.",
+          .system, "The message store cannot be opened; check the owner and the permissions of its folder.",
           detail: detail)
       case .SQLITE_NOTADB:
-        self.init(.notAStore, "messages.sqlite is not a message database; name another folder.", detail: detail)
+        self.init(
+          .notAStore, "messages.sqlite is not the database of a message store; name another folder.", detail: detail)
       default:
         self.init(
-          .system, "The message database cannot be read or written; check the owner and the permissions of its folder.",
+          .system, "The message store cannot be read or written; check the owner and the permissions of its folder.",
           detail: detail)
       }
     }

@@ -39,7 +39,7 @@ struct MakeShards: ParsableCommand {
         tar -c Photos | mediatool batch --tar-from - --tar - --name p >p.tar
 
       EXIT STATUS
-        0    the shard is done, also if files in it failed; with --status, all
+        0    the shard is done, even if files in it failed; with --status, all
              shards are done
         1    with --status, shards are missing or changed; with --retry, a list is
              missing, or is not the one that the shard was made from

@@ -266,7 +266,7 @@ def test_cards_are_there_at_once(t):
     context.unroute("**/v1/uploads")
     expect(ready(page)).to_have_count(10)
     expect(cards).to_have_count(10)
-    expect(page.locator("#toast")).to_contain_text("can have no more attachments")
+    expect(page.locator("#toast")).to_contain_text("No more files can be added")
 
 
 def test_three_uploads_at_a_time(t):

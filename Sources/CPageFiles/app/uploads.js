@@ -49,7 +49,7 @@ export async function addFiles(files) {
   const added = fitting(files.filter(file => !isMessage(file))).map(file => place({file, name: file.name, size: file.size, type: file.type}));
   await isOpen;
   // Before the draft was read, nobody knew how many fit.
-  for (const card of added.splice(Math.max(0, added.length - excess()))) discard(card, 'A message can have no more attachments');
+  for (const card of added.splice(Math.max(0, added.length - excess()))) discard(card, 'No more files can be added');
   for (const card of added) {
     if (!await identify(card)) continue;
     let isKnown = false;

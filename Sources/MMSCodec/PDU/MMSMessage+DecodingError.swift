@@ -35,7 +35,7 @@ extension MMSMessage {
       case .noMessageType: "not an MMS PDU: no message type before offset \(offset)"
       case .unknownMessageType(let type):
         "not an MMS PDU: unknown message type \(type) at offset \(offset)"
-      case .notAHeader(let octet): "not an MMS PDU: the octet \(octet) at offset \(offset) starts no header"
+      case .notAHeader(let octet): "not an MMS PDU: the octet \(octet) at offset \(offset) does not begin a header"
       case .truncated: "the value at offset \(offset) extends past the end of the PDU"
       case .tooManyFields: "too many headers: the limit was reached at offset \(offset)"
       }

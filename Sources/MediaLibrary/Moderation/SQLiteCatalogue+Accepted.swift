@@ -14,7 +14,7 @@ extension SQLiteCatalogue {
         guard let verdict = try Self.verdict(of: content, db), verdict.state == .unscannable else {
           throw LibraryError(
             .invalidRequest,
-            "Only content that a scanner could not scan can be accepted; the other states are a scanner's to decide.",
+            "Only content that a scanner could not scan can be accepted.",
             detail: "\(content)")
         }
         if let block = try Self.block(of: content, db) {

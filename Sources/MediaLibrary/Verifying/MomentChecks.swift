@@ -59,7 +59,7 @@ enum MomentChecks {
       """
     ),
     (
-      "moments of quarantined files are not marked as hidden, or others are",
+      "moments of quarantined files are not marked as hidden, or moments of other files are",
       "SELECT 1 FROM moment WHERE hidden <> \(hidden)"
     ),
     (

@@ -97,7 +97,7 @@ struct PathList: ~Copyable {
       guard count <= Self.endless || hasRequests else {
         throw Fault(
           .usage,
-          "the \(what) has a line of more than \(Self.endless.grouped) bytes; is it a list of names, and does it need --null?"
+          "the \(what) has a line of more than \(Self.endless.grouped) bytes; is it a list of names? If NUL bytes separate them, add --null."
         )
       }
       let isWhole = !piece.isEmpty || atEnd

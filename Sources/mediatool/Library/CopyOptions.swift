@@ -26,8 +26,13 @@ enum CopyForErase: CopyUse {
   static let help = "Also erase from the copy of the library (its backup) in this folder."
 }
 
-/// `trip delete` erases from both.
-enum CopyForTrips: CopyUse {
+/// `set --location-sharing` erases from both.
+enum CopyForSet: CopyUse {
+  static let help = "With --location-sharing, also erase from the copy of the library (its backup) in this folder."
+}
+
+/// `moments delete` and `trip delete` erase from both.
+enum CopyForDelete: CopyUse {
   static let help = "With delete, also erase from the copy of the library (its backup) in this folder."
 }
 

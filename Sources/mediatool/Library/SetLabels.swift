@@ -92,10 +92,10 @@ struct SetLabels: ParsableCommand {
     completion: .list(LocationSharingArgument.names), transform: LocationSharingArgument.parse)
   var locationSharing: LocationSharingArgument?
 
-  @Flag(help: "With --location-sharing: also apply it to what the owner has already.") var existing = false
+  @Flag(help: "With --location-sharing, also apply it to the files that the owner already has.") var existing = false
 
   @OptionGroup var libraryOptions: LibraryOptions
-  @OptionGroup var second: CopyOptions<CopyForErase>
+  @OptionGroup var second: CopyOptions<CopyForSet>
   @OptionGroup var verbosity: VerbosityOptions<VerbosityOfLibrary>
 
   func validate() throws {

@@ -44,7 +44,7 @@ final class MailFile {
       let count = pread(descriptor, buffer.baseAddress, buffer.count, off_t(offset))
       if count > 0 { return count }
       if count < 0, errno == EINTR { continue }
-      let reason = count == 0 ? "It became shorter while it was read." : String(cString: strerror(errno))
+      let reason = count == 0 ? "the file became shorter while it was read" : String(cString: strerror(errno))
       failure = failure ?? MediaFailure(.unreadable, "The file could not be read completely.", detail: reason)
       return 0
     }

@@ -21,13 +21,13 @@ struct Moderate: ParsableCommand {
         list                      lists the quarantined files, with the reasons
         blocked                   lists the blocked content
         show FILE ...             prints what was decided about files
-        unscannable               lists the files that no scanner could scan,
-                                  encrypted or too large ones, and that nobody
-                                  has accepted or blocked
-        accept DIGEST|FILE ...    accepts such content: its files are shown as clean
-                                  files are, until a scan finds malware
+        unscannable               lists the files that could not be scanned, such as
+                                  encrypted ones, and that nobody has accepted
+                                  or blocked
+        accept DIGEST|FILE ...    accepts such content: its files count as clean
+                                  until a scan finds malware
         block DIGEST|FILE ...     blocks the content of files; rejects content that
-                                  could not be scanned, also if it was accepted
+                                  could not be scanned, even if it was accepted
         unblock DIGEST|FILE ...   removes blocks
         block-image HASH|FILE ... blocks images that look like these, for
                                   `serve --similar-images` and
@@ -36,8 +36,8 @@ struct Moderate: ParsableCommand {
                                   removes these blocks
         blocked-images            lists the blocked images
         similar HASH|FILE ...     lists files that look like these images
-        quarantine FILE ...       quarantines files, not others with the same
-                                  content
+        quarantine FILE ...       quarantines these files, but no others with the
+                                  same content
         release FILE ...          shows quarantined files again and discards the
                                   reports about them
         hold --moment ID          hides notes from everyone but their owner, until

@@ -61,7 +61,7 @@ struct ShowMoments: ParsableCommand {
   @OptionGroup var fields: MomentFields
   @OptionGroup var drawing: MomentMapOptions
   @OptionGroup var libraryOptions: LibraryOptions
-  @OptionGroup var second: CopyOptions<CopyForErase>
+  @OptionGroup var second: CopyOptions<CopyForDelete>
   @OptionGroup var listing: ListingOptions
 
   private var names: [PathBytes] { arguments.flatMap(\.paths) }

@@ -78,7 +78,7 @@ private final class BucketFile: ShardFile {
   func abandon() {
     guard !upload.abandon() else { return }
     Diagnostics.say(
-      "an incomplete upload of \(name) is left; a lifecycle rule of the bucket removes it (AbortIncompleteMultipartUpload)"
+      "an incomplete upload of \(name) remains in the bucket; a lifecycle rule (AbortIncompleteMultipartUpload) removes it"
     )
   }
 }

@@ -86,7 +86,7 @@ struct ShowTrips: ParsableCommand {
   @Flag(help: "With delete, also erase the moments that are in no other trip.") var withMoments = false
 
   @OptionGroup var libraryOptions: LibraryOptions
-  @OptionGroup var second: CopyOptions<CopyForTrips>
+  @OptionGroup var second: CopyOptions<CopyForDelete>
   @OptionGroup var listing: ListingOptions
 
   private var names: [PathBytes] { arguments.flatMap(\.paths) }

@@ -5,7 +5,7 @@ internal import MediaLibrary
 struct TripFields: ParsableArguments {
   @Option(help: ArgumentHelp("The owner of the trip; with list, only trips of this owner.", valueName: "name"))
   var owner: String?
-  @Option(help: ArgumentHelp("Change the title.", valueName: "text")) var title: String?
+  @Option(help: ArgumentHelp("Set the title.", valueName: "text")) var title: String?
   @Option(help: ArgumentHelp("Set the description; an empty one removes it.", valueName: "text"))
   var description: String?
 

@@ -170,7 +170,7 @@ internal import Testing
       Issue.record("a file that became shorter was read")
     } catch {
       #expect(error.code == .unreadable)
-      #expect(error.detail == "It became shorter while it was read.")
+      #expect(error.detail == "the file became shorter while it was read")
     }
   }
 
