@@ -98,7 +98,7 @@ struct MakeShards: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Fail a file after this many seconds (code timedOut). (default: 10; 15 for a video)", valueName: "seconds"),
+      "Fail a file with timedOut after this many seconds. (default: 10; 15 for a video)", valueName: "seconds"),
     transform: Seconds.parse)
   var deadline: Seconds?
 

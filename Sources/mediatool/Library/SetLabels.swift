@@ -87,12 +87,12 @@ struct SetLabels: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Set who sees the locations of what the owner adds: none (no location is stored), private (the owner) or friends (friends, too). Needs --owner.",
+      "Set who sees the locations of what the owner adds: none (nobody; no location is stored), private (the owner) or friends (the owner and friends). Needs --owner.",
       valueName: "who"),
     completion: .list(LocationSharingArgument.names), transform: LocationSharingArgument.parse)
   var locationSharing: LocationSharingArgument?
 
-  @Flag(help: "With --location-sharing, also apply it to the files that the owner already has.") var existing = false
+  @Flag(help: "With --location-sharing, also apply it to what the owner already has.") var existing = false
 
   @OptionGroup var libraryOptions: LibraryOptions
   @OptionGroup var second: CopyOptions<CopyForSet>

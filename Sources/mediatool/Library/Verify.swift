@@ -58,7 +58,7 @@ struct Verify: ParsableCommand {
   @Flag(help: "Make a new catalogue, then repair what can be repaired. The old catalogue is kept.")
   var rebuild = false
 
-  @Flag(help: "Rebuild even if files, captions or collections of the old catalogue are lost.")
+  @Flag(help: "Rebuild even if data of the old catalogue may be lost.")
   var yes = false
 
   @Option(

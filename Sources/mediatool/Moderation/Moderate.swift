@@ -82,14 +82,15 @@ struct Moderate: ParsableCommand {
         130  interrupted by Ctrl-C or SIGTERM; the results so far are stored
       """)
 
-  /// What to do.
+  /// What to do. In the order of the help.
   enum Action: String, CaseIterable, ExpressibleByArgument {
+    case list, blocked, show, unscannable, accept, block, unblock
     case blockImage = "block-image"
     case unblockImage = "unblock-image"
     case blockedImages = "blocked-images"
+    case similar, quarantine, release, hold, held
     case heldTrips = "held-trips"
-    case list, blocked, show, unscannable, accept, block, unblock, similar, quarantine, release, hold, held, protect,
-      unprotect, reports, dismiss, scan, audit
+    case protect, unprotect, reports, dismiss, scan, audit
 
     /// Whether it takes files.
     var takesFiles: Bool {
@@ -104,7 +105,8 @@ struct Moderate: ParsableCommand {
 
   @Argument(help: ArgumentHelp("What to do.", valueName: "action")) var action: Action
   @Argument(
-    help: ArgumentHelp("Paths or ids of files, or digests of their content.", valueName: "file"), completion: .file())
+    help: ArgumentHelp("Paths or ids of files, digests of their content, or hashes of images.", valueName: "file"),
+    completion: .file())
   var arguments: [PathArguments] = []
 
   @Option(help: ArgumentHelp("The reason, for moderators and the audit trail.", valueName: "text"))

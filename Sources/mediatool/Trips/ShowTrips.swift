@@ -72,7 +72,8 @@ struct ShowTrips: ParsableCommand {
   @Option(help: ArgumentHelp("With add, add a note with this text.", valueName: "text")) var note: String?
 
   @Option(
-    parsing: .unconditional, help: ArgumentHelp("The location of the note.", valueName: "latitude,longitude"),
+    parsing: .unconditional,
+    help: ArgumentHelp("With add, set the location of the note.", valueName: "latitude,longitude"),
     transform: LocationArgument.parse)
   var location: LocationArgument?
 
