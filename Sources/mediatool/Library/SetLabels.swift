@@ -21,8 +21,8 @@ struct SetLabels: ParsableCommand {
       Prints a JSON object per file.
 
       --location-sharing is a setting of an owner and takes no files. With `none`, locations are not stored; with `private`, only the owner sees \
-      them; with `friends`, the owner's friends see them too. It applies to files added from now on, and with --existing also to existing files: \
-      `none` then erases their locations, also from the snapshots of --copy. Originals are not changed.
+      them; with `friends`, the owner's friends see them too. It applies to what the owner adds from now on, and with --existing also to existing files \
+      and moments: `none` then erases their locations, also from the snapshots of --copy. Originals are not changed.
 
       EXAMPLES
         mediatool set beach.jpg --owner ada --title "At the beach"
