@@ -33,7 +33,7 @@ extension TrayFeed {
     struct Reader {
       let owner: String
       let topic: Topic
-      /// The last event that it was given, or that is none of its topic.
+      /// The last event that it was given, or that another topic has.
       var position: EventID
       var waiting: CheckedContinuation<Void, Never>?
       var isNudged = false
