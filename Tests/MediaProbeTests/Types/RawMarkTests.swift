@@ -86,4 +86,21 @@ internal import Testing
     #expect(type(raw, preview, below: image(kind: nil)) == "image/tiff")
     #expect(type(raw, preview, pages: [image(kind: 0)], below: image(kind: 0, color: 32_803)) == "image/tiff")
   }
+
+  @Test("is what its other brands and its tracks say, if it is a box-based file with the brand of CR3")
+  func canonBrand() {
+    func type(_ brands: [String], samples: [String] = []) -> String? {
+      let tracks = samples.map { name in
+        box("trak", box("mdia", box("minf", box("stbl", fullBox("stsd", be32(1), box(name, [0, 0, 0, 0]))))))
+      }
+      let bytes = SignatureTests.ftyp("crx ", brands) + box("moov", tracks.flatMap { $0 })
+      return TypeDecider.type(of: ByteReader(bytes))?.rawValue
+    }
+    #expect(type(["crx ", "isom"]) == "image/x-canon-cr3")
+    #expect(type(["crx ", "isom"], samples: ["CRAW", "CRAW", "CTMD"]) == "image/x-canon-cr3")
+    #expect(type(["crx ", "isom", "avif"]) == "image/avif")
+    #expect(type(["mif1", "heic"]) == "image/heic")
+    #expect(type(["mif1"]) == "image/heif")
+    #expect(type(["crx ", "isom"], samples: ["CRAW", "avc1"]) == "video/mp4")
+  }
 }

@@ -30,6 +30,8 @@ enum BoxSignatures {
     case "mif1", "mif2", "msf1":
       let coded = brands.lazy.compactMap(type(ofBrand:)).first { $0.kind == .image }
       return coded ?? (major == "msf1" ? .heifSequence : .heif)
+    case "crx ":
+      return CR3Signature.type(of: reader, brands: brands, others: brands.compactMap(type(ofBrand:)))
     default:
       return type(ofBrand: major) ?? brands.lazy.compactMap(type(ofBrand:)).first ?? .mp4
     }
