@@ -63,6 +63,18 @@ internal import Testing
     #expect(!isRed(try color(scratch("OUT/exif.grid.webp").text)))
   }
 
+  @Test("tray --draft and modules state that they show a preview", arguments: ["previews/exif.jpg", "formats/raw.dng"])
+  func stated(path: String) throws {
+    let file = PathBytes(Fixture.path(path))
+    let isRaw = path.hasSuffix("dng")
+    let tray = try Command.run(["tray", file, "--json"] + (isRaw ? [] : ["--draft"]))
+    let cell = try #require((try tray.records.first?["cells"] as? [[String: Any]])?.first)
+    #expect(cell["from"] as? String == "embedded")
+    let modules = try Command.run(["modules", file, "--json"])
+    let module = try #require((try modules.records.first?["modules"] as? [[String: Any]])?.first)
+    #expect(module["from"] as? String == (isRaw ? "embedded" : "image"))
+  }
+
   @Test("tray") func tray() throws {
     let output = try Command.run(["tray", PathBytes(Self.folder), "--json"])
     let cells = try #require(try output.records.first?["cells"] as? [[String: Any]])
@@ -71,6 +83,7 @@ internal import Testing
       let color = try #require((cell["placeholder"] as? [String: String])?["color"])
       #expect(color.isColor(near: [208, 32, 32]), "\(String(describing: cell["path"])): \(color)")
       #expect(isRed(try self.color(of: data(cell["thumbnail"]))), "\(String(describing: cell["path"]))")
+      #expect(cell["from"] as? String == "image")
     }
   }
 

@@ -78,7 +78,7 @@ struct ModuleMaker: Sendable {
     return zip(modules, files).map { module, file in
       ShownModule(
         module: module, path: file.path, failure: file.failure, playable: file.playable, title: file.file.info.title,
-        hasAlpha: file.file.info.alpha == true)
+        from: file.file.images.first?.from, hasAlpha: file.file.info.alpha == true)
     }
   }
 
@@ -149,7 +149,8 @@ struct ModuleMaker: Sendable {
       return ShownModule(
         module: module, failure: file?.failure == MailInput.partIsTooLarge ? file?.failure : nil,
         playable: file?.playable,
-        title: file?.file.info.title, hasAlpha: file?.file.info.alpha == true, content: file?.content)
+        title: file?.file.info.title, from: file?.file.images.first?.from, hasAlpha: file?.file.info.alpha == true,
+        content: file?.content)
     }
   }
 
@@ -186,7 +187,7 @@ struct ModuleMaker: Sendable {
       let file = files.popFirst()
       return ShownModule(
         module: module, playable: file?.playable, title: file?.file.info.title,
-        hasAlpha: file?.file.info.alpha == true, content: file?.content)
+        from: file?.file.images.first?.from, hasAlpha: file?.file.info.alpha == true, content: file?.content)
     }
     return shown
   }

@@ -33,7 +33,7 @@ struct ModuleRecord: Encodable {
   private struct Module: Encodable {
     let shown: ShownModule
 
-    private enum Keys: CodingKey { case error }
+    private enum Keys: CodingKey { case from, error }
 
     func encode(to encoder: any Encoder) throws {
       if let path = shown.path { try PathKeys.encode(path, as: "path", to: encoder) }
@@ -43,6 +43,7 @@ struct ModuleRecord: Encodable {
       module.peaks = module.peaks?.map { ($0 * 1_000).rounded() / 1_000 }
       try module.encode(to: encoder)
       var values = encoder.container(keyedBy: Keys.self)
+      if module.thumbnail != nil { try values.encodeIfPresent(shown.from, forKey: .from) }
       try values.encodeIfPresent(shown.failure, forKey: .error)
     }
   }

@@ -43,6 +43,8 @@ struct ShownModule: Sendable {
   var playable: String?
   /// The title of the file: of a contact, the person's name.
   var title: String?
+  /// What the thumbnail was made from; nil without one.
+  var from: Rendition.Source?
   /// Whether parts of the image may be transparent.
   var hasAlpha = false
   /// The bytes of the part, where parts are written: of a text in UTF-8.

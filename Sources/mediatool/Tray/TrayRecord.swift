@@ -35,7 +35,7 @@ struct TrayRecord: Encodable {
     let record: TrayRecord
 
     enum Keys: CodingKey {
-      case kind, takenAt, time, duration, thumbnail, placeholder, selected, enabled, reason
+      case kind, takenAt, time, duration, thumbnail, from, placeholder, selected, enabled, reason
     }
 
     func encode(to encoder: any Encoder) throws {
@@ -49,11 +49,13 @@ struct TrayRecord: Encodable {
       // The time by which it is ordered, the file's if there is no capture time.
       try values.encodeIfPresent(MediaInfo.CaptureTime(secondsSince1970: cell.item.time), forKey: .time)
       try values.encodeIfPresent(info.duration?.rounded(toPlaces: 3), forKey: .duration)
+      let rendition = record.folder.rendition("grid", of: cell.id)
       if let file = record.files[cell.id] {
         try PathKeys.encode(file, as: "thumbnail", to: encoder)
-      } else if let rendition = record.folder.rendition("grid", of: cell.id) {
+      } else if let rendition {
         try values.encode(rendition.address, forKey: .thumbnail)
       }
+      try values.encodeIfPresent(rendition?.from, forKey: .from)
       try values.encodeIfPresent(cell.item.placeholder, forKey: .placeholder)
       try values.encodeIfPresent(cell.selected, forKey: .selected)
       try values.encode(cell.isEnabled, forKey: .enabled)
