@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import MediaLibrary
 internal import TestSupport
 internal import Testing
