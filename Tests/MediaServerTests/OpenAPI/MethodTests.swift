@@ -58,6 +58,16 @@ internal import Testing
     }
   }
 
+  @Test func `Metrics have the status that the client gets`() async throws {
+    let registry = PrometheusRegistry()
+    try await TestServer.start(configure: { $0.metrics = registry }) { server in
+      let answer = try await server.request("DELETE", "/v1/messages/settings")
+      #expect(answer.status == 405)
+      #expect(registry.text().contains("status=\"405\""))
+      #expect(!registry.text().contains("status=\"404\""))
+    }
+  }
+
   @Test func `The methods of a path are those of its most specific route`() {
     let router = Router(context: MediaServer.Context.self)
     router.get("/a/{id}") { _, _ in "" }
