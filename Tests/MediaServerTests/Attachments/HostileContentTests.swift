@@ -53,6 +53,31 @@ internal import Testing
     }
   }
 
+  @Test("A file of two types has one type by its first bytes, in which a browser runs nothing")
+  func twoTypes() async throws {
+    let client = try await RouteClient()
+    let gif = try Fixture.bytes("animated/still.gif")
+    let files: [(name: String, bytes: [UInt8])] = [
+      // The size of a GIF is also the beginning of a comment of JavaScript.
+      ("script.gif", Array("GIF89a/*".utf8) + gif.dropFirst(8) + Array("*/=1;alert(1)".utf8)),
+      ("page.gif", gif + Array("<html><script>alert(1)</script></html>".utf8)),
+      ("page.jpg", try Fixture.bytes("camera-roll/IMG_0001.jpg") + Array("<script>alert(1)</script>".utf8)),
+      ("page.pdf", Array("%PDF-1.4\n<html><script>alert(1)</script></html>\n%%EOF\n".utf8)),
+      ("page.png", try Fixture.bytes("color/rgb8.png") + Array("<svg onload=\"alert(1)\"/>".utf8)),
+    ]
+    for (name, bytes) in files {
+      let id = try await client.add(path: try client.folder.write(bytes, to: name), name: name)
+      let answer = try await client.send(.get, "/v1/attachments/\(id.rawValue)/original", as: .alice)
+      #expect(answer.status == 200, "\(name)")
+      let type = answer.fields[.contentType] ?? ""
+      #expect(["image/gif", "image/jpeg", "image/png", "application/pdf"].contains(type), "\(name): \(type)")
+      let isSaved = answer.fields[.contentDisposition]?.hasPrefix("attachment") == true
+      #expect(isSaved == (type == "application/pdf"), "\(name)")
+      #expect(answer.fields[.xContentTypeOptions] == "nosniff", "\(name)")
+      #expect(answer.fields[.contentSecurityPolicy]?.hasPrefix("sandbox; default-src 'none'") == true, "\(name)")
+    }
+  }
+
   @Test("An image that refers to other files or addresses reads none: no text of them is in an answer")
   func references() async throws {
     let client = try await RouteClient()
