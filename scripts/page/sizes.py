@@ -12,9 +12,10 @@ from client import APP
 from files import fill, ready
 
 # Bytes of code (readable sources without comments and empty lines), and as they are sent to a browser (with comments, compressed by gzip). The
-# first load is what the page needs before it can be used; the other parts come later, and the map is a page of its own. A limit is lowered when
-# a file shrinks, and raised only for a reason.
-LIMITS = {"first load": (54_700, 28_900), "map": (37_600, 20_300), "all": (120_700, 60_500)}
+# first load is what the page needs before it can be used, and the page has it and all parts that come later; the map is a page of its own. The first
+# load has to be less than 60,000 bytes of code, and page and map less than 60,000 bytes as they are sent. A limit is lowered when a file shrinks,
+# and raised only for a reason.
+LIMITS = {"first load": (54_700, 28_900), "page": (109_400, 55_500), "map": (37_600, 20_300), "all": (120_700, 60_500)}
 COMMENTS = re.compile(r"^\s*//[^\n]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL)
 
 
@@ -59,8 +60,8 @@ def test_sizes(t):
     """The scripts of the first load, of the map and of both together stay within their limits; the other parts come later, and are there without a network."""
     every = {path.name: path for path in APP.glob("*.js")}
     first = imported("app.js", set())
-    loads = {"first load": first, "map": imported("map.js", set()) | {"trips.js"}, "all": set(every)}
-    assert set(every) == first | PARTS | OPENED | loads["map"], set(every) - first
+    loads = {"first load": first, "page": first | PARTS | OPENED, "map": imported("map.js", set()) | {"trips.js"}, "all": set(every)}
+    assert set(every) == loads["page"] | loads["map"], set(every) - first
     for name, files in loads.items():
         size = tuple(sum(measure(every[file]) for file in files) for measure in (code, sent))
         print(f"        scripts, {name}: {size[0]} bytes of code, {sum(every[file].stat().st_size for file in files)} with comments, {size[1]} as sent")
