@@ -7,8 +7,10 @@ from playwright.sync_api import expect
 from composing import send
 from clamd import Clamd
 from files import ROLL, attach, fill, picture, ready
+from lasting import sign_in
 from places import add_trip
 from scenes import roll
+from tokens import Keys
 
 NEEDS_NAME = {"button", "link", "textbox", "option", "slider", "dialog", "listbox", "listitem", "progressbar", "img", "image", "Video", "Audio"}
 
@@ -216,10 +218,40 @@ def hidden_parts(t, **options):
     yield "held files in the thread", page
 
 
+def moderated_parts(t, keys, **options):
+    """A photo, a video and a document that a moderator has blocked, in composer and thread."""
+    ada, moderator = ({"Authorization": f"Bearer {token}"} for token in (keys.token(3600), keys.token(3600, "mo", scope="moderate")))
+    page = t.context(**options).new_page()
+    page.goto(t.server.url)
+    sign_in(page, keys.token(3600))
+    files = (picture(1), ROLL / "VID_0008.mp4", ROLL / "boarding-pass.pdf")
+    # What was blocked in another scene was released.
+    for _ in range(2):
+        attach(page, *files)
+        expect(ready(page)).to_have_count(3)
+        draft = t.server.request("POST", "/v1/drafts", {"thread": "page"}, **ada)
+        if page.locator(".message.own").count():
+            break
+        send(page, "Look")
+        expect(page.locator(".message.own")).to_have_count(1)
+
+    def decide(what):
+        for item in draft["attachments"]:
+            t.server.request("POST", f"/v1/moderation/attachments/{item['attachment']}/{what}", {"reason": "test"}, **moderator)
+
+    decide("block")
+    expect(page.locator(".card[data-state=blocked]")).to_have_count(3)
+    expect(page.locator(".message .gone")).to_have_count(3)
+    yield "blocked files in composer and thread", page
+    decide("release")
+    expect(ready(page)).to_have_count(3)
+    t.server.request("DELETE", f"/v1/drafts/{draft['id']}", **ada)
+
+
 SCENES = ({"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": {"width": 640, "height": 430}, "device_scale_factor": 2})
 
 
-def check_parts(t, opened, options):
+def check_parts(opened, options):
     """Each part has names, contrast, and no more than its width."""
     for name, page in opened:
         settled(page)
@@ -228,15 +260,46 @@ def check_parts(t, opened, options):
         assert (found := page.evaluate(CONTRAST)) == [], (name, options, found)
         wide = page.evaluate("[...document.querySelectorAll('dialog[open], html')].filter(one => one.scrollWidth > one.clientWidth + 1).map(one => one.id || one.tagName)")
         assert not wide, (name, wide)
-    t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
     page.context.close()
+
+
+def end_draft(t):
+    t.server.request("DELETE", f"/v1/drafts/{t.server.draft()['id']}")
 
 
 def test_every_hidden_part(t):
     """Files that are not shown yet have names, contrast in both schemes, and room at 200 %."""
     t.start(*Clamd(t).settings)
     for options in SCENES:
-        check_parts(t, hidden_parts(t, **options), options)
+        check_parts(hidden_parts(t, **options), options)
+        end_draft(t)
+
+
+def test_every_moderated_part(t):
+    """Files that a moderator has blocked have names, contrast in both schemes, and room at 200 %."""
+    keys = Keys(t)
+    for options in SCENES:
+        check_parts(moderated_parts(t, keys, **options), options)
+
+
+def test_hidden_parts_right_to_left(t):
+    """Right to left, files that are not shown are mirrored in composer and thread, and nothing is cut off."""
+    keys = Keys(t)
+    for width in (1280, 390):
+        for _, page in moderated_parts(t, keys, viewport={"width": width, "height": 844}):
+            page.evaluate("document.documentElement.dir = 'rtl'")
+            settled(page)
+            cards = page.locator(".card")
+            assert x(cards.nth(0)) > x(cards.nth(1)) > x(cards.nth(2))
+            assert x(cards.nth(0).locator(".remove")) < x(cards.nth(0))
+            body, scroller = page.locator(".message.own .body"), page.locator("#scroller")
+            assert x(body) < x(scroller)
+            # The symbol is before the words, and these before the name.
+            for file in body.locator(".file.gone").all():
+                assert x(file.locator("svg")) > x(file.locator("span")), file.inner_text()
+            assert x(body.locator(".file.gone bdi").first) < x(body.locator(".file.gone span").first)
+            assert not spill(page), spill(page)
+        page.context.close()
 
 
 def test_every_part(t):
@@ -246,7 +309,8 @@ def test_every_part(t):
     day = 1_714_737_600
     add_trip(t.server, "Around the lake", [{"caption": "Rain on the pass", "time": day, "utcOffset": 0}], started=day, ended=day + 86_400)
     for options in SCENES:
-        check_parts(t, parts(t, **options), options)
+        check_parts(parts(t, **options), options)
+        end_draft(t)
 
 
 def test_zoom(t):

@@ -151,6 +151,25 @@ def test_received_files_are_saved_and_played(t):
         page.reload()
 
 
+def test_documents(t):
+    """A sent document has its name, its size and its first page, one without a page its symbol; both can be saved under their names."""
+    page = t.page()
+    attach(page, ROLL / "boarding-pass.pdf", TESTDATA / "formats" / "letter.docx")
+    expect(ready(page)).to_have_count(2)
+    send(page, "For Friday")
+    message = page.locator(".message.own")
+    pdf, letter = (message.get_by_role("link", name=name) for name in ("boarding-pass.pdf", "letter.docx"))
+    expect(pdf.locator("small")).to_contain_text("kB")
+    pdf.locator("img").evaluate("image => image.decode()")
+    expect(letter.locator("small")).to_have_text(re.compile(r"\d k?B"))
+    expect(letter.locator(".symbol use")).to_have_attribute("href", re.compile("#file$"))
+    for link, path in ((pdf, ROLL / "boarding-pass.pdf"), (letter, TESTDATA / "formats" / "letter.docx")):
+        with page.expect_download() as download:
+            link.click()
+        assert download.value.suggested_filename == path.name
+        assert pathlib.Path(download.value.path()).read_bytes() == path.read_bytes()
+
+
 def test_states_of_received_parts(t):
     """A message that is not downloaded says so, a damaged and a too large picture too, and a calendar has its own symbol."""
     page = t.page()
