@@ -86,6 +86,29 @@ def test_everything_has_a_name(t):
                for role, name in tree if role == "button")
 
 
+def focused(page):
+    """Role and name of the node of the accessibility tree that has the focus."""
+    found = [node for node in nodes(page) if any(fact["name"] == "focused" and fact["value"]["value"] for fact in node.get("properties", []))]
+    return [(node["role"]["value"], node["name"]["value"].partition(",")[0]) for node in found if node["role"]["value"] != "RootWebArea"]
+
+
+def test_focus_order(t):
+    """The Tab key goes through the page in reading order, as a screen reader says it, and stops once in the tray; Shift goes back."""
+    fill(t.server, 3)
+    page = t.page()
+    order = [("button", "Conversations"), ("link", "Map"), ("button", "Add a profile picture"), ("button", "Photos and videos"), ("button", "Attach files"),
+             ("button", "Take a photo"), ("textbox", "Message"), ("button", "Record a voice message"), ("button", "Send"),
+             ("button", "Close photos and videos"), ("option", "Photo")]
+    found = []
+    for _ in order:
+        page.keyboard.press("Tab")
+        found += focused(page)
+    assert found == order, found
+    for _ in order[1:]:
+        page.keyboard.press("Shift+Tab")
+    assert focused(page) == order[:1], focused(page)
+
+
 def test_keys_alone(t):
     """A message with a photo from the tray is sent with keys alone, in the order of the page."""
     fill(t.server, 3)

@@ -119,7 +119,11 @@ def test_received_message(t):
     composed = t.server.request("POST", "/v1/compose", {"attachments": [attachment], "text": "From the lake", "to": ["+15551234567"]})
     pdu = base64.b64decode(composed["pdu"])
     page = t.page()
-    attach(page, {"name": "received.mms", "mimeType": "application/vnd.wap.mms-message", "buffer": pdu})
+    page.evaluate("""bytes => {
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([new Uint8Array(bytes)], 'received.mms', {type: 'application/vnd.wap.mms-message'}));
+      document.querySelector('#thread').dispatchEvent(new DragEvent('drop', {dataTransfer, bubbles: true, cancelable: true}));
+    }""", list(pdu))
     message = page.locator(".message")
     expect(message.locator(".text")).to_have_text("From the lake")
     message.locator("img").evaluate("image => image.decode()")
