@@ -44,19 +44,19 @@ extension Octets {
     word.withUTF8Buffer { word in word.indices.allSatisfy { ASCII.lower(self[offset + $0]) == word[$0] } }
   }
 
-  /// Whether one of the next lines, up to an empty one, is a field that real headers contain: then the malformed line before them was part of a header.
+  /// The offset of one of the next lines, up to an empty one, that is a field that real headers contain: then the malformed line before them was part
+  /// of a header. Nil if there is none.
   ///
-  /// A line of two dashes ends the search: it is a boundary, and the fields after it are those of a part. At most 16 lines, so that many malformed
-  /// lines cost linear time.
-  func isInsideHeader(at offset: Int) -> Bool {
+  /// A line of two dashes ends the search: it is a boundary, and the fields after it are those of a part. At most 16 lines are read.
+  func knownField(from offset: Int) -> Int? {
     var offset = offset
     for _ in 0..<16 {
-      guard offset < count, self[offset] != ASCII.lineFeed, self[offset] != ASCII.carriageReturn else { return false }
-      if hasPrefix("--", at: offset) { return false }
-      if Self.knownFields.contains(where: { line(at: offset, beginsWith: $0) }) { return true }
+      guard offset < count, self[offset] != ASCII.lineFeed, self[offset] != ASCII.carriageReturn else { return nil }
+      if hasPrefix("--", at: offset) { return nil }
+      if Self.knownFields.contains(where: { line(at: offset, beginsWith: $0) }) { return offset }
       offset = lineEnd(from: offset)
     }
-    return false
+    return nil
   }
 
   private static let knownFields: [StaticString] = [

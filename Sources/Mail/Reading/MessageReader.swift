@@ -151,6 +151,12 @@ struct MessageReader {
     var block = HeaderBlock()
     var offset = start
     var current: HeaderBlock.Field?
+    // A field that was found after a malformed line: no line before it is searched again.
+    var knownField = start
+    func isInsideHeader(_ offset: Int) -> Bool {
+      if offset > knownField { knownField = octets.knownField(from: offset) ?? start }
+      return offset <= knownField
+    }
     while offset < octets.count {
       let next = octets.lineEnd(from: offset)
       let first = octets[offset]
@@ -171,7 +177,7 @@ struct MessageReader {
           current = field
         }
       } else if octets.line(at: offset, beginsWith: "from ") || octets.line(at: offset, beginsWith: ">from ")
-        || !octets.hasPrefix("--", at: offset) && octets.isInsideHeader(at: next)
+        || !octets.hasPrefix("--", at: offset) && isInsideHeader(next)
       {
         // The separator of an mbox file, or a malformed line inside a header.
         current = nil

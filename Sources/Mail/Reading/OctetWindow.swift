@@ -9,7 +9,8 @@ final class OctetWindow {
 
   init(_ source: MailStructure.Source) {
     self.source = source
-    buffer = .allocate(capacity: Self.size)
+    // An mbox may have a million small mails, each with a window of its own.
+    buffer = .allocate(capacity: min(Self.size, source.count))
     buffer.initialize(repeating: 0)
   }
 
