@@ -167,7 +167,7 @@ struct BodyStructureReader {
       disposition = parameters(words.dropFirst().first)
     }
     _ = fields.popFirst()
-    part.location = fields.popFirst().flatMap { list.text($0) }.map { String(decoding: $0, as: UTF8.self) }
+    part.location = fields.popFirst().flatMap { list.text($0) }.flatMap(PartFields.trimmed)
     part.name = PartFields.name(type: part.parameters, disposition: disposition)
   }
 
@@ -186,7 +186,7 @@ struct BodyStructureReader {
   private func header(_ envelope: [Int]) -> MailStructure.Header {
     var header = MailStructure.Header()
     func field(_ index: Int) -> Int? { envelope.indices.contains(index) ? envelope[index] : nil }
-    header.date = field(0).flatMap { list.text($0) }.map { String(decoding: $0, as: UTF8.self) }
+    header.date = field(0).flatMap { list.text($0) }.flatMap(PartFields.trimmed)
     header.subject = field(1).flatMap { list.text($0) }.map { PartFields.text($0) }
     header.from = field(2).map(addresses) ?? []
     header.replyTo = field(4).map(addresses) ?? []
@@ -202,7 +202,7 @@ struct BodyStructureReader {
       let words = list.elements(of: address)
       guard words.count >= 4, let mailbox = list.text(words[2]) else { return nil }
       let host = list.text(words[3]).map { "@" + String(decoding: $0, as: UTF8.self) } ?? ""
-      let address = String(decoding: mailbox, as: UTF8.self) + host
+      let address = (String(decoding: mailbox, as: UTF8.self) + host).withoutControls
       return list.text(words[0]).map { "\(PartFields.text($0)) <\(address)>" } ?? address
     }
   }

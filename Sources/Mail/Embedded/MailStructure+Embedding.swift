@@ -28,7 +28,7 @@ extension MailStructure {
     let usual = ending.flatMap { MediaType.types(forExtension: String($0)).first } ?? .octetStream
     var part = Part.empty(type.flatMap { PartFields.isType($0) ? MediaType($0) : nil } ?? usual)
     part.section = section
-    part.name = name.flatMap { $0.isEmpty ? nil : $0 }
+    part.name = name.flatMap { $0.isEmpty ? nil : $0.withoutControls }
     part.disposition = "attachment"
     part.role = .attachment
     return part
@@ -78,7 +78,7 @@ extension MailStructure {
     // One inside of another is an attached message.
     if parts[position].role == .attachedMessage {
       parts[position].message = Header()
-      parts[position].message?.subject = stream.message.subject
+      parts[position].message?.subject = stream.message.subject?.withoutControls
     }
     let prefix = parts[position].section + ".tnef."
     var ids: Set<String> = []

@@ -77,9 +77,9 @@ struct MessageReader {
     while true {
       if parts.count >= max(1, limits.maxParts) - 1, !parts.isEmpty { return addRest(at: start) }
       let block = readHeader(at: start)
-      var part = PartFields.part(block, in: octets, isInDigest: frames.last?.isDigest ?? false)
+      let (found, boundary) = PartFields.part(block, in: octets, isInDigest: frames.last?.isDigest ?? false)
+      var part = found
       part.headerRange = start..<block.bodyStart
-      let boundary = PartFields.boundary(part)
       let isContainer = part.isMultipart ? boundary != nil : part.isMessage && part.isUnencoded
       let isDigest = part.subtype == "digest"
       if isContainer, frames.count >= limits.maxDepth {

@@ -6,6 +6,8 @@ struct ParameterList {
   let value: String
   /// The parameters, names in lower case, values decoded. The first of several with one name counts.
   let parameters: [String: String]
+  /// The boundary as the octets that delimiter lines have.
+  let boundary: [UInt8]?
 
   init(_ field: [UInt8]) {
     var scanner = ParameterScanner(field)
@@ -13,6 +15,7 @@ struct ParameterList {
     var collected = ParameterPieces()
     while let (name, octets) = scanner.parameter() { collected.add(name, octets) }
     parameters = collected.decoded()
+    boundary = collected.octets(of: "boundary")
   }
 }
 
@@ -40,13 +43,34 @@ struct ParameterPieces {
   }
 
   /// The values as text. One in pieces replaces a plain one, which is there for older readers.
+  ///
+  /// Encoded words are not allowed in parameters (RFC 2047 §5), but many senders use them in names, and `=?` may be in any other value.
   func decoded() -> [String: String] {
-    var result = plain.mapValues { EncodedWords.mailText($0[...]) }
-    for (name, pieces) in pieces { result[name] = Self.joined(pieces) }
+    var result: [String: String] = [:]
+    for (name, octets) in plain { result[name] = Self.text(octets, of: name) }
+    for (name, pieces) in pieces {
+      let joined = Self.joined(pieces)
+      result[name] =
+        if let charset = joined.charset {
+          charset.mailText(joined.octets[...])
+        } else if joined.isExtended {
+          Charset.mailText(undeclared: joined.octets[...])
+        } else {
+          Self.text(joined.octets, of: name)
+        }
+    }
     return result
   }
 
-  private static func joined(_ pieces: [Piece]) -> String {
+  private static func text(_ octets: [UInt8], of name: String) -> String {
+    name == "name" || name == "filename"
+      ? EncodedWords.mailText(octets[...]) : Charset.mailText(undeclared: octets[...])
+  }
+
+  /// The octets of a value, before its charset is decoded.
+  func octets(of name: String) -> [UInt8]? { pieces[name].map { Self.joined($0).octets } ?? plain[name] }
+
+  private static func joined(_ pieces: [Piece]) -> (octets: [UInt8], charset: Charset?, isExtended: Bool) {
     // Stable, so that the first of two pieces with one number counts.
     let sorted = pieces.enumerated().sorted { ($0.element.index, $0.offset) < ($1.element.index, $1.offset) }
     var octets: [UInt8] = []
@@ -68,7 +92,6 @@ struct ParameterPieces {
       }
       last = piece.index
     }
-    if let charset { return charset.mailText(octets[...]) }
-    return isExtended ? Charset.mailText(undeclared: octets[...]) : EncodedWords.mailText(octets[...])
+    return (octets, charset, isExtended)
   }
 }

@@ -3,13 +3,17 @@ internal import MediaModel
 
 /// Makes parts and headers of header fields.
 enum PartFields {
-  /// A part with the facts of its header.
-  static func part(_ block: HeaderBlock, in octets: Octets, isInDigest: Bool) -> MailStructure.Part {
+  /// A part with the facts of its header, and its boundary if it is a multipart that has one.
+  static func part(
+    _ block: HeaderBlock, in octets: Octets, isInDigest: Bool
+  ) -> (part: MailStructure.Part, boundary: [UInt8]?) {
+    var boundary: [UInt8]?
     var part = MailStructure.Part.empty(isInDigest ? MediaType("message/rfc822") : .plainText)
     if let range = block[.contentType] {
       let field = ParameterList(octets.unfolded(range))
       if isType(field.value) { part.type = MediaType(field.value) }
       part.parameters = field.parameters
+      boundary = part.isMultipart ? field.boundary.flatMap(withoutSpaceAtEnd) : nil
     }
     var disposition: [String: String] = [:]
     if let range = block[.contentDisposition] {
@@ -23,7 +27,7 @@ enum PartFields {
     }
     part.contentID = block[.contentID].flatMap { identifier(octets.unfolded($0)) }
     part.location = block[.contentLocation].flatMap { trimmed(octets.unfolded($0)) }
-    return part
+    return (part, boundary)
   }
 
   /// The header of a message.
@@ -41,18 +45,15 @@ enum PartFields {
     return header
   }
 
-  /// The boundary of a multipart; nil if there is none.
-  static func boundary(_ part: MailStructure.Part) -> [UInt8]? {
-    guard part.isMultipart, let value = part.parameters["boundary"] else { return nil }
-    var octets = Array(value.utf8)
-    while let last = octets.last, ASCII.isSpace(last) { octets.removeLast() }
-    return octets.isEmpty ? nil : octets
+  /// A boundary, which does not end with white space (RFC 2046 §5.1.1); nil if nothing is left.
+  private static func withoutSpaceAtEnd(_ boundary: [UInt8]) -> [UInt8]? {
+    boundary.lastIndex { !ASCII.isSpace($0) }.map { Array(boundary[...$0]) }
   }
 
   /// The file name: of the disposition, otherwise of the type (RFC 2183 §2.3).
   static func name(type: [String: String], disposition: [String: String]) -> String? {
     for name in [disposition["filename"], type["name"], disposition["name"], type["filename"]] {
-      if let name, !name.isEmpty { return name }
+      if let name, !name.isEmpty { return name.withoutControls }
     }
     return nil
   }
@@ -72,13 +73,14 @@ enum PartFields {
   }
 
   /// The text of an unstructured field.
-  static func text(_ octets: [UInt8]) -> String { EncodedWords.mailText(trimmedOctets(octets)) }
+  static func text(_ octets: [UInt8]) -> String { EncodedWords.mailText(trimmedOctets(octets)).withoutControls }
 
+  /// An id without its angle brackets.
   static func identifier(_ octets: [UInt8]) -> String? {
     var value = trimmedOctets(octets)
     if value.first == 0x3C { value = value.dropFirst() }
     if value.last == 0x3E { value = value.dropLast() }
-    return value.isEmpty ? nil : Charset.mailText(undeclared: value)
+    return value.isEmpty ? nil : Charset.mailText(undeclared: value).withoutControls
   }
 
   /// The ids in angle brackets; without any, the only word (RFC 5322 §3.6.4).
@@ -93,9 +95,10 @@ enum PartFields {
     return result
   }
 
-  private static func trimmed(_ octets: [UInt8]) -> String? {
+  /// A value without surrounding spaces, which contains no encoded words.
+  static func trimmed(_ octets: [UInt8]) -> String? {
     let value = trimmedOctets(octets)
-    return value.isEmpty ? nil : Charset.mailText(undeclared: value)
+    return value.isEmpty ? nil : Charset.mailText(undeclared: value).withoutControls
   }
 
   private static func trimmedOctets(_ octets: [UInt8]) -> ArraySlice<UInt8> {
@@ -111,7 +114,7 @@ enum PartFields {
     var (isQuoted, brackets, comments) = (false, 0, 0)
     func add(_ end: Int) {
       let value = trimmedOctets(Array(octets[start..<end]))
-      if !value.isEmpty { result.append(EncodedWords.mailText(value)) }
+      if !value.isEmpty { result.append(EncodedWords.mailText(value).withoutControls) }
     }
     var offset = 0
     while offset < octets.count {
@@ -131,6 +134,24 @@ enum PartFields {
     }
     add(octets.count)
     return result
+  }
+}
+
+extension String {
+  /// The text on one line. Encoded words, extended parameters and literals may contain any octet, but only printable ones should be displayed
+  /// (RFC 2047 §5), and a line break would begin another field where the text becomes one.
+  var withoutControls: String {
+    // Each of these has an octet below the space, or is DEL or one of two octets that begin with C2.
+    guard utf8.contains(where: { $0 < 0x20 && $0 != ASCII.tab || $0 == 0x7F || $0 == 0xC2 }) else { return self }
+    return String(
+      String.UnicodeScalarView(
+        unicodeScalars.map { scalar in
+          switch scalar {
+          case "\t": scalar
+          case "\r", "\n": " "
+          default: scalar.properties.generalCategory == .control ? "\u{FFFD}" : scalar
+          }
+        }))
   }
 }
 

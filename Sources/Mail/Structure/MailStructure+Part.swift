@@ -11,7 +11,8 @@ extension MailStructure {
     public internal(set) var type: MediaType
     /// The parameters of the type, names in lower case, values decoded (RFC 2231, RFC 2047).
     public internal(set) var parameters: [String: String]
-    /// The file name as the sender wrote it, decoded; nil if there is none. It may contain path separators: make it safe before use.
+    /// The file name as the sender wrote it, decoded; nil if there is none. It contains no control characters except tabs, but may contain path
+    /// separators: make it safe before use.
     public internal(set) var name: String?
     /// The disposition in lower case: `attachment`, `inline` or another word (RFC 2183); nil if there is none.
     public internal(set) var disposition: String?

@@ -68,7 +68,7 @@ extension MailStructure {
     public init() {}
   }
 
-  /// The header fields of a message that lists show, decoded.
+  /// The header fields of a message that lists show, decoded. Each text is one line without control characters except tabs.
   public struct Header: Hashable, Codable, Sendable {
     /// The subject; nil if there is none.
     public internal(set) var subject: String?
