@@ -13,12 +13,15 @@ struct BodyStructureReader {
     let depth: Int
   }
 
+  /// A part has about twenty values, its parameters included.
+  private static let maxValuesPerPart = 100
+
   private let list: IMAPList
   private let limits: MailStructure.Limits
   private(set) var parts: [MailStructure.Part] = []
 
   init(_ line: [UInt8], limits: MailStructure.Limits) {
-    list = IMAPList(line)
+    list = IMAPList(line, maxValues: max(10, limits.maxParts) * Self.maxValuesPerPart)
     self.limits = limits
   }
 
@@ -40,6 +43,7 @@ struct BodyStructureReader {
         items += readLeaf(elements, item)
       }
     }
+    if list.isCut { parts[parts.count - 1].isOverLimit = true }
   }
 
   /// The list after `BODYSTRUCTURE` or `BODY`, otherwise the first list.
@@ -112,12 +116,14 @@ struct BodyStructureReader {
   private mutating func readMultipart(_ elements: [Int], _ item: Item) -> [Item] {
     let children = elements.prefix { list.isList($0) || list.values[$0] == .null }
     let fields = Array(elements.dropFirst(children.count))
-    var part = MailStructure.Part.empty(MediaType("multipart/" + (fields.first.flatMap(text) ?? "mixed")))
+    let type = "multipart/" + (fields.first.flatMap(text) ?? "mixed")
+    var part = MailStructure.Part.empty(MediaType(PartFields.isType(type) ? type : "multipart/mixed"))
     part.parameters = parameters(fields.dropFirst().first)
     addExtensions(fields.dropFirst(2), to: &part)
     if children.isEmpty { part.makeLeaf(.plainText) }
     let (position, prefix) = append(part, item)
-    return children.enumerated().map {
+    // One more than there is space for, so that the limit is noticed.
+    return children.prefix(max(0, limits.maxParts - parts.count) + 1).enumerated().map {
       Item(value: $0.element, parent: position, prefix: prefix, number: $0.offset + 1, depth: item.depth + 1)
     }
   }

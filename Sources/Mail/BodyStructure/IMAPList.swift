@@ -12,12 +12,20 @@ struct IMAPList {
   /// The values outside of all lists.
   private(set) var top: [Int] = []
 
+  /// Whether the line has more values than were read.
+  private(set) var isCut = false
+
   /// Reads a line. What does not end, ends with the line.
-  init(_ line: [UInt8]) {
+  /// - Parameter maxValues: How many values are read: each takes thirty times the memory of its octet.
+  init(_ line: [UInt8], maxValues: Int) {
     // Open lists, with the last value of each.
     var open: [(list: Int, last: Int?)] = []
     var offset = 0
     while offset < line.count {
+      guard values.count < maxValues else {
+        isCut = true
+        return
+      }
       switch line[offset] {
       case 0x28:
         open.append((append(.list(first: nil), to: &open), nil))

@@ -54,7 +54,7 @@ extension MailStructure {
   public struct Limits: Hashable, Sendable {
     /// Levels of multiparts and attached messages. 100 by default.
     public var maxDepth = 100
-    /// Parts in the list; the last one contains the rest of the mail. 10,000 by default.
+    /// Parts in the list; the last one contains the rest of the mail. 10,000 by default. Of a `BODYSTRUCTURE`, a hundred values for each of them are read.
     public var maxParts = 10_000
     /// Octets of one header block that are read, of a `BODYSTRUCTURE` too; later fields are ignored. 10 MiB by default.
     public var maxHeaderOctets = 10 << 20

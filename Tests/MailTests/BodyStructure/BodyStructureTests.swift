@@ -98,4 +98,16 @@ internal import Testing
     #expect(
       structure("(" + String(repeating: "(\"image\" \"png\")", count: 20_000) + " \"mixed\")").parts.count == 10_000)
   }
+
+  @Test("A line of more values than its parts can have is read up to a limit", arguments: ["(", "()", "NIL ", "\"\" "])
+  func values(piece: String) throws {
+    var limits = MailStructure.Limits()
+    limits.maxParts = 20
+    let line = "((\"text\" \"plain\" NIL NIL NIL \"7bit\" 1 1)" + String(repeating: piece, count: 3_000)
+    let structure = MailStructure(bodyStructure: Array((line + " \"mixed\")").utf8), limits: limits)
+    #expect(structure.parts.count <= 20)
+    #expect(structure.outline.prefix(2) == ["TEXT multipart/mixed", "1 text/plain"])
+    let last = try #require(structure.parts.last)
+    #expect(last.isOverLimit)
+  }
 }
