@@ -7,8 +7,8 @@ internal import Testing
   /// Octets of a window of a source, of which a few are read for the smallest mail.
   private static let window = 256 << 10
 
-  @Test(.timeLimit(.minutes(10)), arguments: Attack.all)
-  func `A hostile mail is read in a fixed number of passes`(attack: Attack) {
+  @Test("A hostile mail is read in a fixed number of passes", .timeLimit(.minutes(10)), arguments: Attack.all)
+  func passes(attack: Attack) {
     let bytes = attack.bytes
     let file = CountedFile(bytes)
     var structure = MailStructure(source: file.source)
@@ -20,8 +20,8 @@ internal import Testing
     #expect(file.octetsRead - before <= 6 * bytes.count + 12 * Self.window)
   }
 
-  @Test(.timeLimit(.minutes(10)), arguments: Attack.all)
-  func `The list of a hostile mail has limits`(attack: Attack) {
+  @Test("The list of a hostile mail has limits", .timeLimit(.minutes(10)), arguments: Attack.all)
+  func limits(attack: Attack) {
     let bytes = attack.bytes
     var structure = MailStructure(message: bytes)
     structure.addEmbeddedParts(in: bytes)

@@ -3,7 +3,7 @@ internal import Testing
 
 /// What is displayed or becomes a field of an answer is one line: encoded words, extended parameters and literals may contain any octet.
 @Suite struct OneLineTests {
-  @Test func `Texts of a header have no control characters`() {
+  @Test("Texts of a header have no control characters") func header() {
     let structure = MailStructure(
       message: mail(
         "Subject: =?utf-8?Q?a=0D=0ABcc:_b@example.org=00=1B[31m?=",
@@ -15,11 +15,14 @@ internal import Testing
     #expect(structure.header?.date == "Mon\u{FFFD}day")
   }
 
-  @Test(arguments: [
-    ("name=\"=?utf-8?Q?a=0D=0Ab=00.png?=\"", "a  b\u{FFFD}.png"), ("name*=utf-8''a%0Ab%C2%85.png", "a b\u{FFFD}.png"),
-    ("name*0*=utf-8''a%0D; name*1=b", "a b"), ("name=\"a\tb é\"", "a\tb é"),
-    ("name*=utf-8''..%2F..%2Fetc%2Fpasswd%00.png", "../../etc/passwd\u{FFFD}.png"),
-  ]) func `A file name has no control characters`(parameter: String, name: String) {
+  @Test(
+    "A file name has no control characters",
+    arguments: [
+      ("name=\"=?utf-8?Q?a=0D=0Ab=00.png?=\"", "a  b\u{FFFD}.png"), ("name*=utf-8''a%0Ab%C2%85.png", "a b\u{FFFD}.png"),
+      ("name*0*=utf-8''a%0D; name*1=b", "a b"), ("name=\"a\tb é\"", "a\tb é"),
+      ("name*=utf-8''..%2F..%2Fetc%2Fpasswd%00.png", "../../etc/passwd\u{FFFD}.png"),
+    ])
+  func names(parameter: String, name: String) {
     #expect(MailStructure(message: mail("Content-Type: image/png; \(parameter)", "", "x")).parts[0].name == name)
   }
 
