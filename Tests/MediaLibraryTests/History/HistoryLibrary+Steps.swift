@@ -23,12 +23,9 @@ extension HistoryLibrary {
       (new.visibility, new.trips) = (visibility, [])
       try moments.add([new])
     case .edit(let name, let text, let location, let visibility, let isStale):
-      guard let moment = try moment(name) else { return }
-      do throws(LibraryError) {
-        try moments.change(
-          moment.id, of: moment.owner, version: isStale ? moment.version - 1 : moment.version, at: text,
-          [.caption(HistoryModel.word(text)), .location(Self.location(location)), .visibility(visibility)])
-      } catch  where error.code == .versionConflict && isStale {}
+      try edit(
+        name, isStale: isStale,
+        [.caption(HistoryModel.word(text)), .location(Self.location(location)), .visibility(visibility)])
     case .makeTrip(let name, let owner):
       var new = Trip.New(owner: owner, title: "T\(name)", started: name)
       new.ended = name
@@ -49,6 +46,17 @@ extension HistoryLibrary {
     case .backUp: try library.backUp()
     case .eraseFile, .eraseMoment, .eraseTrip, .eraseCollection, .eraseOwner: try erase(step)
     default: try moderate(step)
+    }
+  }
+
+  /// An edit that was made on an earlier version is refused.
+  private func edit(_ name: Int, isStale: Bool, _ changes: [Moment.Change]) throws {
+    guard let moment = try moment(name) else { return }
+    do throws(LibraryError) {
+      try library.moments.change(
+        moment.id, of: moment.owner, version: isStale ? moment.version - 1 : moment.version, at: 1, changes)
+    } catch {
+      guard isStale, error.code == .versionConflict else { throw error }
     }
   }
 

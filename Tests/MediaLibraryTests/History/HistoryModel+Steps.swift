@@ -75,7 +75,8 @@ extension HistoryModel {
     case .quarantine(let file): quarantine(file)
     case .release(let file):
       guard files[file]?.isQuarantined == true else { return }
-      (files[file]?.isQuarantined, files[file]?.isReleased) = (false, true)
+      files[file]?.isQuarantined = false
+      files[file]?.isReleased = true
       decisions += 1
     case .protect(let file):
       files[file]?.isProtected = true
@@ -99,7 +100,8 @@ extension HistoryModel {
   }
 
   private mutating func quarantine(_ file: HistoryFile) {
-    (files[file]?.isQuarantined, files[file]?.isReleased) = (true, false)
+    files[file]?.isQuarantined = true
+    files[file]?.isReleased = false
     decisions += 1
   }
 }

@@ -9,7 +9,7 @@ internal import Testing
 /// Moments, trips, collections, drafts, decisions, copies and erasures in one history, beside a model of them in dictionaries.
 @Suite("Random histories of everything that people send", .serialized) struct SentHistoryTests {
   private static let isFull = ProcessInfo.processInfo.environment["MEDIATOOL_FULL"] == "1"
-  private static let seeds = isFull ? 60 : 6
+  private static let (seeds, steps) = isFull ? (60, 120) : (2, 60)
   private static let killedSeeds = isFull ? 20 : 2
 
   @Test(
@@ -19,15 +19,15 @@ internal import Testing
     let folder = try TemporaryFolder()
     var world = try HistoryLibrary(in: folder.url.path)
     var model = HistoryModel()
-    for number in 1...100 {
+    for number in 1...Self.steps {
       let step = model.step(number, seed: seed)
       try world.take(step)
       model.take(step)
-      guard number.isMultiple(of: 10) else { continue }
+      guard number.isMultiple(of: 20) else { continue }
       let at: Comment = "seed \(seed), step \(number)"
       try compare(world, model, at)
       try compareBytes(world, model, at)
-      guard number.isMultiple(of: 30) else { continue }
+      guard number.isMultiple(of: 40) else { continue }
       try world.library.close()
       world = try HistoryLibrary(in: folder.url.path)
     }
@@ -72,7 +72,8 @@ internal import Testing
       model.take(next)
       // Who got no report of an erasure asks for it again.
       if next.isErasure { try world.take(next) }
-      if next.isErasure || (try world.census()) != before { done += 1 } else { model = .after(done, seed: seed) }
+      let isTaken = try next.isErasure || world.census() != before
+      if isTaken { done += 1 } else { model = .after(done, seed: seed) }
       try compare(world, model, at)
       try compareBytes(world, model, at, isKilled: true)
       try world.library.close()
