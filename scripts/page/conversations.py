@@ -133,6 +133,17 @@ def test_open_conversation(t):
     expect(page.get_by_role("heading", name="Compose your first message")).to_be_visible()
 
 
+def test_conversation_without_the_tray(t):
+    """A conversation is read, and follows what comes, also while the tray cannot be read."""
+    thread = receive(t.server, "+49301111111", "The first")
+    context = t.context()
+    context.route(re.compile(r"/v1/tray(\?.*)?$"), lambda route: route.abort())
+    page = t.page(context, path=f"/#{thread}")
+    expect(page.locator(".message")).to_have_count(1)
+    receive(t.server, "+49301111111", "The second", NOON + 60)
+    expect(page.locator(".message").last).to_contain_text("The second")
+
+
 def test_write_in_a_conversation(t):
     """What is written is the thread's draft, and sending makes it a message of the thread that waits for the carrier; the page's own draft stays."""
     thread = receive(t.server, "+49301111111")

@@ -91,9 +91,11 @@ function showConnection(isLive) {
 addEventListener('offline', () => showConnection(false));
 addEventListener('online', () => showConnection(true));
 
-const thread = () => openThread().catch(error => notify(error.message));
-if (!draft.conversation) thread();
-const after = await tray.loadTray() ?? (await client.threads(undefined, 1).catch(() => ({}))).lastEvent;
+const latest = () => client.threads(undefined, 1).then(page => page.lastEvent, () => {});
+// The stream continues from what was known before anything of the service was shown; a conversation does not wait for the tray.
+const first = draft.conversation && await latest();
+openThread().catch(error => notify(error.message));
+const last = await tray.loadTray();
 client.events(event => {
   const {ids = event.data.cells?.map(cell => cell.id) ?? []} = event.data;
   draft.takeEvent(event, ids);
@@ -102,14 +104,12 @@ client.events(event => {
   if (ids.length) refresh(ids, event.name === 'removed');
   // For what shows conversations.
   dispatchEvent(new CustomEvent('changes', {detail: event}));
-}, {after, owner: await owner(), onState: isLive => {
+}, {after: first || (last ?? await latest()), owner: await owner(), onState: isLive => {
   showConnection(isLive);
   if (!isLive) return;
   refresh();
   dispatchEvent(new Event('live'));
 }});
-// Its messages are read after what the stream continues from: those that come meanwhile are events.
-if (draft.conversation) thread();
 const open = () => draft.read().then(uploads).then(part => part.resume()).catch(error => notify(error.message, 'Try again', open));
 open();
 
