@@ -47,9 +47,10 @@ extension MediaJob {
   package var withoutPath: MediaJob {
     guard case .found(let options, .fileName(let path)) = facts else { return self }
     var job = self
-    let name = path.split(separator: "/").last ?? ""
+    // Scalars, because a slash and a combining mark after it are one character, and a search for characters from the end of flags is quadratic.
+    let name = path.unicodeScalars.split(separator: "/").last ?? "".unicodeScalars[...]
     let dot = name.lastIndex(of: ".").flatMap { $0 == name.startIndex ? nil : $0 }
-    job.facts = .found(options, claim: dot.map { .fileName("-" + name[$0...]) })
+    job.facts = .found(options, claim: dot.map { .fileName("-" + String(name[$0...])) })
     return job
   }
 }

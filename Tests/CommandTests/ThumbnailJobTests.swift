@@ -115,6 +115,12 @@ internal import Testing
     #expect(throws: Fault.self) { try job.record(of: input(scratch("a"), "a"), stop: stop) }
   }
 
+  @Test func `A slash before a combining mark separates folders, too`() throws {
+    let folder = try OutputFolder(scratch("out"))
+    _ = try folder.writeNew([1], to: "sub/\u{301}a").get()
+    #expect(scratch.files(below: "out/sub") == ["\u{301}a"])
+  }
+
   @Test func `A file is replaced in one step, and no temporary file remains`() throws {
     let path = scratch("out/a")
     try OutputFile.write([1], to: path)

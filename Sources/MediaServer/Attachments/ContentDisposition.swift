@@ -28,10 +28,11 @@ enum ContentDisposition {
 
   /// The last component of a path, without characters that are not shown or change the direction of what is shown.
   private static func cleaned(_ name: String) -> String {
-    let component = name.split { $0 == "/" || $0 == "\\" }.last.map(String.init) ?? ""
+    // Scalars, because a slash and a combining mark after it are one character.
+    let component = name.unicodeScalars.split { $0 == "/" || $0 == "\\" }.last ?? "".unicodeScalars[...]
     var text = String.UnicodeScalarView()
     var bytes = 0
-    for scalar in component.unicodeScalars {
+    for scalar in component {
       switch scalar.properties.generalCategory {
       case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: continue
       default: break

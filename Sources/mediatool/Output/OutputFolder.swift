@@ -108,7 +108,8 @@ struct OutputFolder: Sendable {
   private func write(
     _ name: String, _ body: (FolderHandle, ArraySlice<UInt8>) throws(FileError) -> ArraySlice<UInt8>
   ) throws(Fault) -> Result<PathBytes, MediaFailure> {
-    let parts = name.split(separator: "/").map { Array($0.utf8)[...] }
+    // Octets, because a slash and a combining mark after it are one character.
+    let parts = name.utf8.split(separator: UInt8(ascii: "/")).map { Array($0)[...] }
     let place = parts.dropLast().reduce(path) { $0.appending($1) }
     do throws(FileError) {
       var folder = handle

@@ -159,6 +159,7 @@ internal import Testing
 
   @Test(arguments: [
     ("/home/ada/secret/a.tar.JPG", "-.JPG"), ("b.png", "-.png"), ("/x.y/none", nil), (".profile", nil), ("", nil),
+    ("/x.y/\u{301}none", nil), ("/x/\u{301}.jpg", "-.jpg"),
   ])
   func `No path reaches a worker`(path: String, claim: String?) {
     let job = MediaJob(facts: .found(ProbeOptions(), claim: .fileName(path)))

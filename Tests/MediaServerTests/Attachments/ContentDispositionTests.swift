@@ -18,6 +18,8 @@ internal import Testing
       ("../../etc/passwd", "filename=passwd"), ("C:\\Windows\\a.jpg", "filename=a.jpg"), ("..", "filename=7.jpg"),
       ("/", "filename=7.jpg"), ("", "filename=7.jpg"), ("...", "filename=7.jpg"), (" \t ", "filename=7.jpg"),
       ("a/..", "filename=7.jpg"),
+      // A slash and a combining mark after it are one character of Swift, and two of a file system.
+      ("../\u{301}a.jpg", "filename*=UTF-8''%CC%81a.jpg"),
     ])
   func names(name: String, expected: String) {
     #expect(ContentDisposition.field(type: .jpeg, name: name, fallback: "7.jpg") == "inline; \(expected)")
