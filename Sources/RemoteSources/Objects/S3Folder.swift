@@ -88,7 +88,7 @@ package final class S3Folder: Sendable {
         guard let text = object.first("Key") else { continue }
         let key = isEncoded ? PercentEncoding.decoded(text.replacing("+", with: " ")) : Array(text.utf8)
         let name = String(decoding: key.dropFirst(prefix.count), as: UTF8.self)
-        guard key.starts(with: prefix), !name.contains("/") else { continue }
+        guard key.starts(with: prefix), !name.utf8.contains(UInt8(ascii: "/")) else { continue }
         let size = object.first("Size").flatMap { Int($0) }
         body((name, size.flatMap { $0 < 0 ? nil : $0 }, object.first("ETag").flatMap { EntityTag(requested: $0) }))
       }

@@ -20,7 +20,8 @@ struct ShardName: Hashable, Sendable {
 
   /// - Returns: Nil if it cannot be the beginning of a file name.
   init?(_ text: String) {
-    guard !text.isEmpty, text.utf8.count <= Self.longest, !text.hasPrefix("."), !text.contains("/"),
+    guard !text.isEmpty, text.utf8.count <= Self.longest, !text.utf8.starts(with: ".".utf8),
+      !text.utf8.contains(UInt8(ascii: "/")),
       text.unicodeScalars.allSatisfy(DisplayText.isHarmless)
     else { return nil }
     self.text = text

@@ -271,7 +271,7 @@ internal import Testing
     let keys = try names.map { try #require(ShardName($0)).key(1) }
     #expect(Set(keys).count == names.count)
     for key in keys { #expect(key.wholeMatch(of: /[A-Za-z0-9_-]+-000000001/) != nil, "\(key)") }
-    for name in ["", ".", ".hidden", "a/b", String(repeating: "x", count: 201), "a\u{1B}b"] {
+    for name in ["", ".", ".hidden", "a/b", "a/\u{301}b", String(repeating: "x", count: 201), "a\u{1B}b"] {
       #expect(ShardName(name) == nil, "\(name)")
     }
     #expect(ShardName(list: PathBytes("lists/part.0001.ndjson"))?.text == "part.0001")
