@@ -66,7 +66,21 @@ private func check(_ structure: MailStructure) {
     precondition(part.parent.map { $0 < position } ?? (position == 0))
     precondition(part.octets >= 0 && part.decodedSize.octets >= 0 && part.lines ?? 0 >= 0)
     precondition(part.isMultipart == (part.role == nil))
+    precondition(part.name.map(isOneLine) ?? true)
+    check(part.message)
   }
+  check(structure.header)
+}
+
+private func check(_ header: MailStructure.Header?) {
+  guard let header else { return }
+  let texts = [header.subject, header.date, header.messageID].compactMap(\.self) + header.from + header.to + header.cc
+  precondition((texts + header.replyTo + header.inReplyTo + header.references).allSatisfy(isOneLine))
+}
+
+/// What is displayed or becomes a field of an answer has no control characters except tabs.
+private func isOneLine(_ text: String) -> Bool {
+  text.unicodeScalars.allSatisfy { $0 == "\t" || $0.properties.generalCategory != .control }
 }
 
 private func check(_ text: MailText) {
