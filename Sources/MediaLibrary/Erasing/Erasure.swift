@@ -122,8 +122,17 @@ struct Erasure {
 
   /// Notes that the drafts of an owner are to be removed. As a draft's key, which it is not, so that earlier versions of mediatool strike it.
   func note(draftsOf owner: String) throws {
-    let key = String(decoding: try JSONEncoder().encode(OwnerOfDrafts(owner: owner)), as: UTF8.self)
-    try note(draft: key, item: "")
+    try note(draft: try Self.key(ofDraftsOf: owner), item: "")
+  }
+
+  /// Removes that note: the drafts were removed.
+  func strike(draftsOf owner: String) throws {
+    try db.execute(
+      sql: "DELETE FROM erasure WHERE draft = ? AND item = ''", arguments: [try Self.key(ofDraftsOf: owner)])
+  }
+
+  private static func key(ofDraftsOf owner: String) throws -> String {
+    String(decoding: try JSONEncoder().encode(OwnerOfDrafts(owner: owner)), as: UTF8.self)
   }
 
   private struct OwnerOfDrafts: Codable { var owner: String }
@@ -238,6 +247,11 @@ extension SQLiteCatalogue {
 
   func erasureNotes(limit: Int) throws(LibraryError) -> [ErasureRequest.Note] {
     try read { db in try Erasure(db).notes(Self.limit(limit)) }
+  }
+
+  /// Removes the note of an owner's drafts.
+  func strike(draftsOf owner: String) throws(LibraryError) {
+    try write { db in try Erasure(db).strike(draftsOf: owner) }
   }
 
   func strike(_ notes: [ErasureRequest.Note]) throws(LibraryError) { try write { db in try Erasure(db).strike(notes) } }

@@ -64,7 +64,10 @@ extension Library {
       request.hasOwnerDrafts = try drafts.hasAny(of: name)
       let rows = try catalogue.erase(request)
       // At once, before anybody saves one again. If the process dies here, the note finds them.
-      report.drafts = try drafts.removeAll(of: name)
+      let removed = Result { () throws(LibraryError) -> Int in try drafts.removeAll(of: name) }
+      // Also if they could not be removed: who asked is told so, and may go on. A note that stayed would take drafts that are saved later.
+      if request.hasOwnerDrafts { try database.strike(draftsOf: name) }
+      report.drafts = try removed.get()
       return rows
     }
     (report.files, report.collections) = (rows.files, rows.collections)

@@ -100,4 +100,40 @@ extension ErasureTests {
     #expect(!FileManager.default.fileExists(atPath: drafts.path(of: .thread("lost"))))
     #expect(FileManager.default.fileExists(atPath: file))
   }
+
+  @Test("Drafts that an owner saves after an erasure that failed are kept by later erasures")
+  func draftsAfterFailure() throws {
+    let test = try TestLibrary()
+    let drafts = test.library.drafts
+    try drafts.save(AttachmentDraft(text: "old"), for: .thread("a"), owner: "ada")
+    // A folder at the name of a temporary file cannot be removed as a file.
+    let obstacle = drafts.path(of: .thread("a")) + "/.obstacle.tmp"
+    try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+    #expect(throws: LibraryError.self) { try test.library.erase(.owner("ada")) }
+    try FileManager.default.removeItem(atPath: obstacle)
+    try drafts.save(AttachmentDraft(text: "new"), for: .thread("b"), owner: "ada")
+    _ = try test.library.erase(.owner("bob"))
+    #expect(try drafts.load(.thread("b"))?.text == "new")
+    #expect(try test.library.erase(.owner("ada")).drafts == 2)
+  }
+
+  @Test("Drafts that an owner saves after an erasure that could not remove originals are kept by later erasures")
+  func draftsBesideOriginals() throws {
+    let test = try TestLibrary()
+    let drafts = test.library.drafts
+    try drafts.save(AttachmentDraft(text: "old"), for: .thread("a"), owner: "ada")
+    let upload = try test.folder.write([9], to: "upload")
+    let original = try test.library.keepOriginal(at: PathBytes(upload), owner: "ada").path
+    let result = FileResult(info: TestLibrary.photo(taken: 1), engine: "e")
+    _ = try test.catalogue.add([AddedFile(path: original, modified: 1, received: 1, result: result, owner: "ada")])
+    // A folder in the place of the original cannot be removed as a file.
+    try FileManager.default.removeItem(atPath: original.description)
+    try FileManager.default.createDirectory(atPath: original.description, withIntermediateDirectories: false)
+    #expect(throws: LibraryError.self) { try test.library.erase(.owner("ada")) }
+    #expect(try drafts.load(.thread("a")) == nil)
+    try FileManager.default.removeItem(atPath: original.description)
+    try drafts.save(AttachmentDraft(text: "new"), for: .thread("b"), owner: "ada")
+    _ = try test.library.erase(.owner("bob"))
+    #expect(try drafts.load(.thread("b"))?.text == "new")
+  }
 }
