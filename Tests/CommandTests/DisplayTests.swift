@@ -38,6 +38,12 @@ internal import Testing
     #expect(DisplayWidth.fitted("日本語", to: 1, keepingEnd: true) == "…")
   }
 
+  /// Swift finds the last character of a run of flags by reading the whole run.
+  @Test func `The time for a long text is linear`() {
+    let flags = String(repeating: "\u{1F1E6}", count: 100_000)
+    #expect(DisplayWidth.fitted(flags + ".jpg", to: 7, keepingEnd: true) == "…🇦🇦.jpg")
+  }
+
   @Test func `Columns are aligned, whatever the script`() {
     let table = Table(
       columns: [

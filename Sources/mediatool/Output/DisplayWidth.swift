@@ -16,7 +16,9 @@ enum DisplayWidth {
     guard of(text) > width else { return text }
     var kept: [Character] = []
     var used = 1
-    for character in keepingEnd ? Array(text.reversed()) : Array(text) {
+    // Read from the beginning in any case: from the end, a text of flags takes quadratic time.
+    let characters = Array(text)
+    for character in keepingEnd ? characters.reversed() : characters {
       used += of(character)
       if used > width { break }
       kept.append(character)

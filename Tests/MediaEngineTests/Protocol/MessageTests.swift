@@ -168,6 +168,15 @@ internal import Testing
     #expect(sent.withoutPath == sent)
   }
 
+  /// Swift finds the last character of a run of flags by reading the whole run.
+  @Test func `The time for the extension of a long name is linear`() {
+    let flags = String(repeating: "\u{1F1E6}", count: 100_000)
+    for (name, claim) in [(flags, nil), (flags + ".jpg", "-.jpg")] {
+      let job = MediaJob(facts: .found(ProbeOptions(), claim: .fileName(name)))
+      #expect(job.withoutPath.facts == .found(ProbeOptions(), claim: claim.map { .fileName($0) }))
+    }
+  }
+
   @Test func `Images must fill the bytes exactly`() throws {
     let frame = try Messages.frame(result, job: 7)
     for bytes in [Array(frame.bytes.dropLast()), frame.bytes + [0], []] {
