@@ -5,24 +5,33 @@ struct MessageReader {
   /// A multipart or an attached message that is still open.
   private struct Frame {
     let part: Int
-    /// Of a multipart; nil for a message, and after the closing boundary.
-    var boundary: [UInt8]? {
-      didSet { hash = boundary.map(MessageReader.hash(ofBoundary:)) ?? 0 }
-    }
-    /// The hash of the boundary; 0 without one.
-    private(set) var hash: UInt64 = 0
+    /// Of a multipart; none for a message, and after the closing boundary. Of two, the one that a line has first is meant.
+    var boundaries: [Boundary]
     /// What the sections of its parts begin with.
     let prefix: String
     let isDigest: Bool
     var parts = 0
 
-    init(part: Int, boundary: [UInt8]?, prefix: String, isDigest: Bool) {
+    init(part: Int, boundaries: [[UInt8]], prefix: String, isDigest: Bool) {
       self.part = part
-      self.boundary = boundary
+      self.boundaries = boundaries.map { Boundary(octets: $0, hash: MessageReader.hash(ofBoundary: $0)) }
       self.prefix = prefix
       self.isDigest = isDigest
-      hash = boundary.map(MessageReader.hash(ofBoundary:)) ?? 0
     }
+  }
+
+  /// A boundary with its hash, which is computed once: a boundary may be long, and others open and close inside.
+  private struct Boundary {
+    let octets: [UInt8]
+    let hash: UInt64
+  }
+
+  /// A boundary that is searched for. Close together in memory, because a line is compared with all of them.
+  private struct Candidate {
+    let hash: UInt64
+    /// Positions of the frame, and of the boundary in it.
+    let frame: Int
+    let index: Int
   }
 
   private let octets: Octets
@@ -30,8 +39,8 @@ struct MessageReader {
   private var frames: [Frame] = []
   /// Bit n is set if a boundary has n octets, modulo 64: most lines that begin with dashes are dismissed by it.
   private var boundaryLengths: UInt64 = 0
-  /// The hashes of the frames' boundaries, close together in memory: a line is compared with all of them.
-  private var boundaryHashes: [UInt64] = []
+  /// The boundaries of the frames.
+  private var candidates: [Candidate] = []
   private var leaf: Int?
   private var lineBreaks = 0
   /// `lineBreaks` at the beginning of each part's body.
@@ -53,8 +62,12 @@ struct MessageReader {
       if let match = boundary(in: offset..<next) {
         close(to: match.frame + 1, at: offset)
         if octets[next - 1] == ASCII.lineFeed { lineBreaks += 1 }
+        if frames[match.frame].boundaries.count > 1 {
+          frames[match.frame].boundaries = [frames[match.frame].boundaries[match.index]]
+          updateBoundaries()
+        }
         if match.isLast {
-          frames[match.frame].boundary = nil
+          frames[match.frame].boundaries = []
           updateBoundaries()
           offset = next
         } else if octets[next - 1] == ASCII.lineFeed {
@@ -77,15 +90,15 @@ struct MessageReader {
     while true {
       if parts.count >= max(1, limits.maxParts) - 1, !parts.isEmpty { return addRest(at: start) }
       let block = readHeader(at: start)
-      let (found, boundary) = PartFields.part(block, in: octets, isInDigest: frames.last?.isDigest ?? false)
+      let (found, boundaries) = PartFields.part(block, in: octets, isInDigest: frames.last?.isDigest ?? false)
       var part = found
       part.headerRange = start..<block.bodyStart
-      let isContainer = part.isMultipart ? boundary != nil : part.isMessage && part.isUnencoded
+      let isContainer = part.isMultipart ? !boundaries.isEmpty : part.isMessage && part.isUnencoded
       let isDigest = part.subtype == "digest"
       if isContainer, frames.count >= limits.maxDepth {
         part.makeLeaf(.octetStream)
         part.isOverLimit = true
-      } else if part.isMultipart, boundary == nil {
+      } else if part.isMultipart, boundaries.isEmpty {
         part.makeLeaf(.plainText)
       }
       let prefix = place(&part)
@@ -100,7 +113,7 @@ struct MessageReader {
         return block.bodyStart
       }
       frames.append(
-        Frame(part: position, boundary: boundary, prefix: prefix, isDigest: isDigest))
+        Frame(part: position, boundaries: boundaries, prefix: prefix, isDigest: isDigest))
       if part.isMultipart {
         updateBoundaries()
         return block.bodyStart
@@ -204,14 +217,14 @@ struct MessageReader {
 
   /// The innermost open multipart whose boundary a line is (RFC 2046 §5.1.1). White space may follow it.
   @inline(__always)
-  private func boundary(in line: Range<Int>) -> (frame: Int, isLast: Bool)? {
+  private func boundary(in line: Range<Int>) -> (frame: Int, index: Int, isLast: Bool)? {
     guard boundaryLengths != 0, octets[line.lowerBound] == ASCII.dash, octets[line.lowerBound + 1] == ASCII.dash else {
       return nil
     }
     return matchingBoundary(in: line)
   }
 
-  private func matchingBoundary(in line: Range<Int>) -> (frame: Int, isLast: Bool)? {
+  private func matchingBoundary(in line: Range<Int>) -> (frame: Int, index: Int, isLast: Bool)? {
     let start = line.lowerBound + 2
     var end = line.upperBound
     while end > start, ASCII.isSpace(octets[end - 1]) { end -= 1 }
@@ -223,19 +236,22 @@ struct MessageReader {
     guard mayOpen || mayClose else { return nil }
     let opening = mayOpen ? hash(start..<end) : 0
     let closing = mayClose ? hash(start..<end - 2) : 0
-    for index in boundaryHashes.indices.reversed() {
-      let hash = boundaryHashes[index]
-      guard hash != 0, hash == opening || hash == closing, let boundary = frames[index].boundary else { continue }
-      if octets.equal(start..<end, boundary) { return (index, false) }
-      if isClosing, octets.equal(start..<end - 2, boundary) { return (index, true) }
+    for candidate in candidates.reversed() where candidate.hash == opening || candidate.hash == closing {
+      let boundary = frames[candidate.frame].boundaries[candidate.index].octets
+      if octets.equal(start..<end, boundary) { return (candidate.frame, candidate.index, false) }
+      if isClosing, octets.equal(start..<end - 2, boundary) { return (candidate.frame, candidate.index, true) }
     }
     return nil
   }
 
   private mutating func updateBoundaries() {
-    boundaryHashes = frames.map { $0.hash }
-    boundaryLengths = frames.reduce(0) { bits, frame in
-      frame.boundary.map { bits | 1 << UInt64($0.count & 63) } ?? bits
+    candidates.removeAll(keepingCapacity: true)
+    boundaryLengths = 0
+    for (position, frame) in frames.enumerated() {
+      for (index, boundary) in frame.boundaries.enumerated() {
+        candidates.append(Candidate(hash: boundary.hash, frame: position, index: index))
+        boundaryLengths |= 1 << UInt64(boundary.octets.count & 63)
+      }
     }
   }
 

@@ -6,16 +6,31 @@ struct ParameterList {
   let value: String
   /// The parameters, names in lower case, values decoded. The first of several with one name counts.
   let parameters: [String: String]
-  /// The boundary as the octets that delimiter lines have.
-  let boundary: [UInt8]?
+  /// The boundary as the octets that delimiter lines have; two if it has spaces, but no quotes. Delimiters then have either all of it, or the token before
+  /// the space (RFC 2045 §5.1), which a comment may follow.
+  let boundaries: [[UInt8]]
 
   init(_ field: [UInt8]) {
     var scanner = ParameterScanner(field)
     value = scanner.value()
     var collected = ParameterPieces()
-    while let (name, octets) = scanner.parameter() { collected.add(name, octets) }
+    var token: ArraySlice<UInt8>?
+    while let (name, octets) = scanner.parameter() {
+      if name == "boundary", token == nil, !scanner.isQuoted { token = octets.prefix { !ASCII.isSpace($0) } }
+      collected.add(name, octets)
+    }
     parameters = collected.decoded()
-    boundary = collected.octets(of: "boundary")
+    let boundary = collected.octets(of: "boundary").flatMap(Self.withoutSpaceAtEnd)
+    if let boundary, let token, !token.isEmpty, token.count < boundary.count, boundary.starts(with: token) {
+      boundaries = [boundary, Array(token)]
+    } else {
+      boundaries = boundary.map { [$0] } ?? []
+    }
+  }
+
+  /// A boundary, which does not end with white space (RFC 2046 §5.1.1); nil if nothing is left.
+  private static func withoutSpaceAtEnd(_ boundary: [UInt8]) -> [UInt8]? {
+    boundary.lastIndex { !ASCII.isSpace($0) }.map { Array(boundary[...$0]) }
   }
 }
 

@@ -2,6 +2,8 @@
 struct ParameterScanner {
   private let octets: [UInt8]
   private var offset = 0
+  /// Whether the last value was in quotes.
+  private(set) var isQuoted = false
 
   init(_ octets: [UInt8]) { self.octets = octets }
 
@@ -40,7 +42,8 @@ struct ParameterScanner {
       }
       offset += 1
       skipSpace()
-      let value = current == ASCII.quote ? quoted() : token()
+      isQuoted = current == ASCII.quote
+      let value = isQuoted ? quoted() : token()
       if !name.isEmpty { return (String(decoding: name.map(ASCII.lower), as: UTF8.self), value) }
     }
     return nil

@@ -3,17 +3,17 @@ internal import MediaModel
 
 /// Makes parts and headers of header fields.
 enum PartFields {
-  /// A part with the facts of its header, and its boundary if it is a multipart that has one.
+  /// A part with the facts of its header, and its boundaries if it is a multipart: see ``ParameterList/boundaries``.
   static func part(
     _ block: HeaderBlock, in octets: Octets, isInDigest: Bool
-  ) -> (part: MailStructure.Part, boundary: [UInt8]?) {
-    var boundary: [UInt8]?
+  ) -> (part: MailStructure.Part, boundaries: [[UInt8]]) {
+    var boundaries: [[UInt8]] = []
     var part = MailStructure.Part.empty(isInDigest ? MediaType("message/rfc822") : .plainText)
     if let range = block[.contentType] {
       let field = ParameterList(octets.unfolded(range))
       if isType(field.value) { part.type = MediaType(field.value) }
       part.parameters = field.parameters
-      boundary = part.isMultipart ? field.boundary.flatMap(withoutSpaceAtEnd) : nil
+      boundaries = part.isMultipart ? field.boundaries : []
     }
     var disposition: [String: String] = [:]
     if let range = block[.contentDisposition] {
@@ -27,7 +27,7 @@ enum PartFields {
     }
     part.contentID = block[.contentID].flatMap { identifier(octets.unfolded($0)) }
     part.location = block[.contentLocation].flatMap { trimmed(octets.unfolded($0)) }
-    return (part, boundary)
+    return (part, boundaries)
   }
 
   /// The header of a message.
@@ -43,11 +43,6 @@ enum PartFields {
     header.date = block[.date].flatMap { trimmed(octets.unfolded($0)) }
     header.messageID = block[.messageID].flatMap { identifier(octets.unfolded($0)) }
     return header
-  }
-
-  /// A boundary, which does not end with white space (RFC 2046 §5.1.1); nil if nothing is left.
-  private static func withoutSpaceAtEnd(_ boundary: [UInt8]) -> [UInt8]? {
-    boundary.lastIndex { !ASCII.isSpace($0) }.map { Array(boundary[...$0]) }
   }
 
   /// The file name: of the disposition, otherwise of the type (RFC 2183 §2.3).

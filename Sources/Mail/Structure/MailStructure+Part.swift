@@ -9,7 +9,7 @@ extension MailStructure {
     public internal(set) var parent: Int?
     /// The declared media type; `text/plain` if it is missing or malformed, and for a multipart without parts.
     public internal(set) var type: MediaType
-    /// The parameters of the type, names in lower case, values decoded (RFC 2231, RFC 2047).
+    /// The parameters of the type, names in lower case, values decoded (RFC 2231; of `name`, also encoded words, RFC 2047).
     public internal(set) var parameters: [String: String]
     /// The file name as the sender wrote it, decoded; nil if there is none. It contains no control characters except tabs, but may contain path
     /// separators: make it safe before use.

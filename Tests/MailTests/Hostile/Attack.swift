@@ -37,6 +37,10 @@ struct Attack: Sendable, CustomTestStringConvertible {
       times(99) { "\(mixed)b\(100 + $0)\n\n--b\(100 + $0)\n" } + times(20_000) { _ in "--c100\n" }),
     Attack("multiparts that open again", "\(mixed)a\n\n" + times(3_000) { _ in "--a\n\(mixed)b\n\n--b\n\nx\n" }),
     Attack(
+      "multiparts in one with a long boundary",
+      "\(mixed)\(String(repeating: "c", count: 100_000))\n\n--\(String(repeating: "c", count: 100_000))\n\(mixed)a\n\n"
+        + times(2_000) { _ in "--a\n\(mixed)b\n\n--b\n\nx\n" }),
+    Attack(
       "related parts that name each other's images",
       "\(mixed)b\n\n"
         + times(500) { _ in

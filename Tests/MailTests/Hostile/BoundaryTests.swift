@@ -18,6 +18,27 @@ internal import Testing
     #expect(MailStructure(message: bytes).outline == ["TEXT multipart/mixed", "1 text/html"])
   }
 
+  @Test(
+    "Of a boundary with spaces but no quotes, the lines decide whether it ends before the first space",
+    arguments: [
+      ("b c", "b c", 2), ("b c", "b", 2), ("b (comment)", "b", 2), ("b\r\n\t--b", "b", 2), ("\"b c\"", "b c", 2),
+      ("\"b c\"", "b", 1),
+    ])
+  func spaces(boundary: String, line: String, parts: Int) {
+    let bytes = mail(
+      "Content-Type: multipart/mixed; boundary=\(boundary)", "", "--\(line)", "Content-Type: text/html", "", "x",
+      "--\(line)--", "")
+    #expect(MailStructure(message: bytes).parts.count == parts)
+  }
+
+  @Test func `After the first line with a boundary, another form of it is text`() {
+    let bytes = mail(
+      "Content-Type: multipart/mixed; boundary=b c", "", "--b c", "", "one", "--b", "", "two", "--b--", "--b c--", "")
+    let structure = MailStructure(message: bytes)
+    #expect(structure.outline == ["TEXT multipart/mixed", "1 text/plain"])
+    #expect(structure.content(of: 1, in: bytes) == Array("one\r\n--b\r\n\r\ntwo\r\n--b--".utf8))
+  }
+
   @Test func `An extended boundary is decoded`() {
     let bytes = mail(
       "Content-Type: multipart/mixed; boundary*0*=utf-8''a%2; boundary*1=b", "", "--a%2b", "", "x", "--a%2b--", "")
