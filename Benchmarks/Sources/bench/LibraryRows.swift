@@ -61,7 +61,7 @@ struct LibraryRows {
           work: "images that look like one among 1,000,000", ours: moment("similar", 1_000_000, 200),
           requirement: .each(below: 0.05, of: 200)),
         Row(
-          work: "erasing an owner with 100,000 moments, also from a snapshot",
+          work: "erasing an owner with 100,000 moments, also from a snapshot, with progress",
           ours: Command(arguments: [loop, "erased", owned.path], folder: "\(output)/moments", lines: 1),
           requirement: .memory(below: 64), needs: [owned]),
       ]

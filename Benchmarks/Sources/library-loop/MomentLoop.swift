@@ -1,6 +1,7 @@
 internal import FileSupport
 internal import Foundation
 internal import MediaLibrary
+internal import Synchronization
 
 /// What people posted: 50 friends with as many moments each, and a person with a tenth of all, who has one long trip.
 enum MomentLoop {
@@ -71,8 +72,11 @@ enum MomentLoop {
     try erase(from: try Library.open(at: location, for: .writing))
   }
 
+  /// Fails if progress is not reported for each thousand moments.
   private static func erase(from library: Library) throws {
-    let report = try library.erase(.owner(person))
+    let calls = ProgressCalls()
+    let report = try library.erase(.owner(person)) { if $0.step == .moments { calls.count.withLock { $0 += 1 } } }
+    guard calls.count.withLock({ $0 }) >= report.moments / 1_000 else { throw CocoaError(.featureUnsupported) }
     var usage = rusage()
     getrusage(RUSAGE_SELF.rawValue, &usage)
     print(report.moments, usage.ru_maxrss / 1_024)
@@ -168,6 +172,11 @@ enum MomentLoop {
       bits = bits &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       return index.files(like: Moderation.ImageHash(bits: bits)).count
     }
+  }
+
+  /// Counts the reports of progress.
+  private final class ProgressCalls: Sendable {
+    let count = Mutex(0)
   }
 
   /// One library, opened once, as the service opens it if it has a scanner.
