@@ -1,6 +1,7 @@
 internal import ArgumentParser
 internal import Foundation
 internal import MediaLibrary
+internal import MediaModel
 
 /// Decisions about files and about their content.
 extension Moderate {
