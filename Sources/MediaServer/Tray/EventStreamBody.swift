@@ -33,8 +33,10 @@ struct EventStreamBody: Sendable {
             }
           }
           defer { group.cancelAll() }
+          var last = events.start
           while let next = await events.next() {
-            try await writer.write(next.isEmpty ? ByteBuffer(string: ":\n\n") : Self.text(next))
+            try await writer.write(next.isEmpty ? comment(after: &last) : Self.text(next))
+            if let event = next.last { last = event.id }
           }
         }
       } onGracefulShutdown: {
@@ -67,6 +69,15 @@ struct EventStreamBody: Sendable {
     return Response(
       status: .ok, headers: headers,
       body: EventStreamBody(events: events, heartbeat: heartbeat, seconds: seconds).body)
+  }
+
+  /// A comment, by which a lost connection is noticed. It has the id of changes that the stream does not have: a reader that connects again would
+  /// otherwise name an event that is not kept any more, and have to read everything.
+  /// - Parameter last: The id that the reader has; changed to the one that is sent.
+  private func comment(after last: inout String) -> ByteBuffer {
+    guard let position = events.position, position != last else { return ByteBuffer(string: ":\n\n") }
+    last = position
+    return ByteBuffer(string: ":\nid: \(position)\n\n")
   }
 
   /// Events in the notation of the stream. Their data are JSON in one line.

@@ -47,6 +47,10 @@ extension MediaService {
       return answers
     }
 
+    /// The id after which a reader continues that has read what ``next()`` has returned: also of later changes that this stream does not have.
+    /// Nil when the stream has ended.
+    package var position: String? { subscription.position.map { "\($0)" } }
+
     /// Makes ``next()`` return an empty array, so that its caller can show that the connection lives.
     public func nudge() { subscription.nudge() }
 

@@ -33,6 +33,9 @@ final class TraySubscription: Sendable {
     }
   }
 
+  /// The event after which ``next()`` continues, of any topic; nil when the stream has ended.
+  var position: TrayFeed.EventID? { feed.state.withLock { $0.readers[number]?.position } }
+
   /// Makes ``next()`` give again what came after an event that it has returned.
   func resume(after id: TrayFeed.EventID) {
     feed.state.withLock { state in

@@ -89,6 +89,21 @@ internal import Testing
     }
   }
 
+  @Test("a quiet stream has the ids of changes that it does not have, so that its reader does not fall behind them")
+  func otherTopic() async throws {
+    let client = try await RouteClient()
+    let events = try client.service.messageEvents(for: .alice)
+    client.service.feed.publish(.removed([.init(rawValue: 7)]), for: "alice")
+    let last = client.service.feed.latest(of: "alice")
+    let collector = Collector()
+    let body = EventStreamBody(events: events, heartbeat: .milliseconds(1)).body
+    let task = Task { try await body.write(Writer(collector: collector)) }
+    let text = await collector.text(with: "\n\n:\n\n")
+    #expect(text.contains(":\nid: \(last)\n\n"))
+    events.end()
+    try await task.value
+  }
+
   @Test("streams end when the service shuts down") func shutdown() async throws {
     let client = try await RouteClient()
     let collector = try await reading(client.service) { collector in
