@@ -46,7 +46,7 @@ enum TopLevelDomains {
     club coach codes coffee college community company computer condos consulting contact cooking cool
     courses credit cricket cruises cymru dance date dating day deals delivery democrat dental design dev
     diamonds diet digital direct directory doctor dog dot download earth eco education email energy engineer
-    engineering equipment estate eus events exchange expert express faith family fan fans farm fashion video
+    engineering equipment estate eus events exchange expert express faith family fan fans farm fashion film
     finance financial fish fit fitness flights florist flowers football forsale foundation frl fun fund
     furniture futbol fyi gal gallery game games garden gay gent gifts gives glass global gmbh gold golf goog
     google graphics gratis green gripe group guide guitars guru hair hamburg health healthcare help hiphop
@@ -55,7 +55,7 @@ enum TopLevelDomains {
     lat law lawyer legal lgbt life lighting limited limo link live llc loan loans lol london love ltd luxury
     madrid management market marketing markets mba media melbourne miami money monster moscow mov movie
     nagoya network new news ngo ninja nrw nyc one ong online organic page paris partners parts party pet
-    photo photography photos pics images pizza place plumbing plus poker press productions properties
+    photo photography photos pics pictures pizza place plumbing plus poker press productions properties
     property pub quebec quest racing radio realestate recipes red rehab reise reisen rent rentals repair
     report rest restaurant review reviews rio rip rocks ruhr run saarland sale salon school schule science
     scot security services sex shoes shop shopping show singles site ski soccer social software solar

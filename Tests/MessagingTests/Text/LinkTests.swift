@@ -28,7 +28,7 @@ internal import Testing
       ("http://whatever.photography", "http://whatever.photography"),
       ("xn--e1afmkfd.xn--p1ai", "xn--e1afmkfd.xn--p1ai"), ("请看mozilla.org谢谢", "mozilla.org"),
       ("<http://a.de/x>", "http://a.de/x"), ("\"http://a.de/x\"", "http://a.de/x"), ("Example.COM", "Example.COM"),
-      ("http://a.de/x\u{3000}y", "http://a.de/x"),
+      ("http://a.de/x\u{3000}y", "http://a.de/x"), ("lake.film", "lake.film"), ("lake.pictures", "lake.pictures"),
     ])
   func webAddress(text: String, link: String) { #expect(described(text) == ["url \(link)"]) }
 
