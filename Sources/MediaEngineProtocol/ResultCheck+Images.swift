@@ -49,7 +49,7 @@ extension ResultCheck {
     _ rendition: Rendition, of request: RenditionRequest, limits: MediaLimits
   ) throws(ProtocolViolation) {
     guard rendition.type == request.format.type else {
-      throw ProtocolViolation("a rendition has another type than requested")
+      throw ProtocolViolation("a rendition has a different type than requested")
     }
     try check(rendition)
     let sides = request.longestSides

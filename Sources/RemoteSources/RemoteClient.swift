@@ -62,7 +62,7 @@ public final class RemoteClient: Sendable {
     let tag = etag.flatMap { EntityTag(requested: $0) }
     guard tag != nil || etag == nil else {
       throw MediaFailure(
-        .invalidRequest, "The source's `etag` is not an entity tag; leave it out to accept any version.")
+        .invalidRequest, "The source's `etag` is not an entity tag; omit it to accept any version.")
     }
     return RemoteFile(self, address, etag: tag, bytes: bytes)
   }

@@ -157,7 +157,7 @@ struct Serve: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Send an upload its URL in an interim response (104) before the upload is complete: auto (only with --tls-certificate), on, or off. (default: auto)",
+      "Send the URL of an upload in an interim response (104) before the upload is complete: auto (only with --tls-certificate), on, or off. (default: auto)",
       valueName: "when"),
     completion: .list(["auto", "on", "off"]))
   var interimResponses: String?

@@ -67,7 +67,7 @@ struct ShowMessages: ParsableCommand {
 
   func validate() throws {
     if folder.bytes.isEmpty || folder.hasNUL {
-      throw ValidationError("The folder of the messages needs a name without NUL bytes.")
+      throw ValidationError("The folder name of the message store is empty or contains a NUL byte.")
     }
     if show != nil, export != nil { throw ValidationError("--show and --export cannot be combined.") }
     if export != nil, output == nil { throw ValidationError("--export needs --output.") }

@@ -10,7 +10,7 @@ struct ShowTray: ParsableCommand {
     commandName: "tray",
     abstract: "List the 50 most recent photos and videos, and which of them a policy accepts.",
     discussion: """
-      Lists the newest first, by capture time, or by modification time if a file has no capture time. A capture time more than a day \
+      Lists the newest files first, by capture time, or by modification time if a file has no capture time. A capture time more than a day \
       after the file was last changed is ignored, because the camera's clock was wrong. A file that was changed too long ago to be among the 50 \
       is not opened. With --library, lists the most recent files of that library instead of files and folders. In the JSON, `access` is \
       `limited` if a folder cannot be read, and `denied` if none can be read.

@@ -115,7 +115,7 @@ extension Library {
       """
       \(Self.count(files, "file")), \(Self.count(captions, "title or caption", "titles or captions")), \
       \(Self.count(collections, "collection")), \(Self.count(labels, "file")) with an owner, \(Self.count(moments, "moment")), \
-      \(Self.count(trips, "trip")), \(Self.count(decisions, "decision")) of moderation
+      \(Self.count(trips, "trip")), \(Self.count(decisions, "moderation decision"))
       """
     }
 

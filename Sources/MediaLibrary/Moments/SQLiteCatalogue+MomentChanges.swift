@@ -96,7 +96,8 @@ extension SQLiteCatalogue {
       """
     guard let current = try Int.fetchOne(try db.cachedStatement(sql: sql), arguments: [id, owner]) else {
       throw LibraryError(
-        .invalidRequest, "The owner has no \(table) with this id; list them again.", detail: "\(table) \(id)")
+        .invalidRequest, "The owner has no \(table) with this id; list the owner's \(table)s again.",
+        detail: "\(table) \(id)")
     }
     if let version, version != current {
       var error = LibraryError(

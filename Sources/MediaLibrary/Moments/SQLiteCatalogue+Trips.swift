@@ -179,7 +179,7 @@ extension SQLiteCatalogue {
         try insert.execute(arguments: [trip.rawValue, member.rawValue, last, owner])
         guard db.changesCount > 0 else {
           throw LibraryError(
-            .invalidRequest, "The owner has no moment with this id; list them again.",
+            .invalidRequest, "The owner has no moment with this id; list the owner's moments again.",
             detail: "moment \(member.rawValue)")
         }
       }
@@ -211,6 +211,7 @@ extension SQLiteCatalogue {
   }
 
   private static func unknownTrip(_ id: Int64) -> LibraryError {
-    LibraryError(.invalidRequest, "The owner has no trip with this id; list them again.", detail: "trip \(id)")
+    LibraryError(
+      .invalidRequest, "The owner has no trip with this id; list the owner's trips again.", detail: "trip \(id)")
   }
 }

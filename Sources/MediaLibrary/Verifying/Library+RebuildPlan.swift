@@ -119,7 +119,7 @@ extension Library.RebuildPlan.Recovery {
       case .some(0): break
       case .some(let number):
         sentences.append("\(Self.count(number, name)) on damaged pages \(number == 1 ? "is" : "are") lost")
-      case nil: sentences.append("how many \(name)s on damaged pages are lost is unknown")
+      case nil: sentences.append("it is unknown how many \(name)s on damaged pages are lost")
       }
     }
     return sentences

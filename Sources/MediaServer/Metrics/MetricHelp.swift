@@ -1,7 +1,7 @@
 /// What each metric of this project counts, for the `# HELP` lines of the exposition. docs/security.md has the values of the labels.
 enum MetricHelp {
   /// One sentence by metric, in one line and without backslashes. A metric of another library has a general one.
-  static func text(_ name: String) -> String { texts[name] ?? "A metric of a library that this server uses." }
+  static func text(_ name: String) -> String { texts[name] ?? "A metric of a software library that this server uses." }
 
   static let texts = [
     "mediatool_jobs_total": "Jobs of the media engine that have ended, by work and outcome.",

@@ -87,7 +87,7 @@ extension MediaService {
         guard let old = try moments.moment(id, in: .owner(caller.owner)) else { throw ServiceError.notFound }
         try caller.require(.write)
         if old.kind == .note, change.caption == .removed {
-          throw ServiceError(.invalidRequest, "A note needs a text; delete the moment instead.")
+          throw ServiceError(.invalidRequest, "A note needs text; delete the moment instead.")
         }
         try Self.require(change.version, old.version, "moment")
         if let review, review.version != old.version { return nil }
@@ -135,7 +135,7 @@ extension MediaService {
       throw ServiceError(.invalidRequest, "`utcOffset` needs `time`.")
     }
     if moment.attachment == nil, moment.caption?.isEmpty ?? true {
-      throw ServiceError(.invalidRequest, "A moment needs an `attachment`, or a note its text as `caption`.")
+      throw ServiceError(.invalidRequest, "A moment needs an `attachment`; a note needs its text in `caption`.")
     }
     guard let trips = moment.trips else { return nil }
     guard trips.count <= limits.batch else {

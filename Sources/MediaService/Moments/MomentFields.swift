@@ -33,7 +33,7 @@ enum MomentFields {
   /// Fails for a time that no date has.
   static func check(time: Int?, _ name: String) throws(ServiceError) {
     guard let time, !times.contains(time) else { return }
-    throw ServiceError(.invalidRequest, "`\(name)` must be seconds since 1970 of a year from 1 to 9999.")
+    throw ServiceError(.invalidRequest, "`\(name)` must be a time in seconds since 1970, in the years 1 to 9999.")
   }
 
   /// Fails for an offset that no time zone has.

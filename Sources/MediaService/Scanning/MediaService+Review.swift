@@ -56,7 +56,7 @@ extension MediaService {
       answer = try await Deadline.within(.seconds(configuration.limits.reviewSeconds)) { try await ask(question) }
     } catch {
       logger.error(
-        "the review callback failed; the upload is quarantined or the moment held", metadata: ["error": "\(error)"])
+        "the review callback failed; the upload is quarantined, or the moment is held", metadata: ["error": "\(error)"])
       return "the review callback did not answer"
     }
     switch answer {

@@ -90,7 +90,7 @@ extension MediaService {
         numbers: ["limit": FieldLimits.sender, "actual": sender.utf8.count])
     }
     guard FieldLimits.smsTimes.contains(time) else {
-      throw ServiceError(.invalidRequest, "`time` must be in the years 1970 to 9999, in seconds since 1970.")
+      throw ServiceError(.invalidRequest, "`time` must be a time in seconds since 1970, in the years 1970 to 9999.")
     }
   }
 }

@@ -19,7 +19,7 @@ extension MessageErrorCode {
     case .unrecognized: "The data is not a message, or uses a newer format."
     case .refused: "The carrier refuses the message."
     case .transient: "The carrier or the connection failed; try again later."
-    case .shutdown: "The app is closing; try again after it has started."
+    case .shutdown: "The app is closing; restart it and try again."
     default: "The message cannot be sent or downloaded now; try again later."
     }
   }

@@ -31,7 +31,7 @@ struct WebAddress: Hashable, Sendable {
       throw Self.invalid("The source's URL contains a control character or a backslash.")
     }
     let authority = rest.prefix { $0 != "/" && $0 != "?" && $0 != "#" }
-    guard !authority.contains("@") else { throw Self.invalid("The source's URL has a user name; leave it out.") }
+    guard !authority.contains("@") else { throw Self.invalid("The source's URL has a user name; remove it.") }
     guard let (host, port) = HostPort.split(authority), HostPort.isName(host) || IPAddress(host) != nil else {
       throw Self.invalid("The host or port '\(authority)' of the source's URL is invalid.")
     }

@@ -12,7 +12,7 @@ struct Erase: ParsableCommand {
       erased data cannot be recovered from the files of the library. Originals that an app stored in the library are removed too; files \
       in scanned folders are never touched, and the next scan adds them again unless they are deleted or excluded first. An erasure is atomic: if it is interrupted, the next command that writes to the library completes it. The command does not ask for \
       confirmation. A file that is not in the library is reported and is not an error. \
-      --owner also erases what `mediatool serve` has stored of the owner: drafts, messages, profile image, names, labels, unfinished uploads and responses; stop the \
+      --owner also erases what `mediatool serve` has stored about the owner: drafts, messages, profile image, names, labels, unfinished uploads and stored responses; stop the \
       service first, or use its DELETE /v1/owner. Erase single files and collections of a service with its DELETE routes: this command leaves the \
       service's own databases as they are, and lists them in `notErased`. Old catalogues, and snapshots and drafts that \
       cannot be read, may still contain the data and are listed; remove them yourself, or move a damaged draft aside with `mediatool verify \

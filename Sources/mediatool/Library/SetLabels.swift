@@ -35,7 +35,7 @@ struct SetLabels: ParsableCommand {
 
       EXIT STATUS
         0    the changes were made
-        1    some files are not in the library, the others were changed; or
+        1    some files are not in the library, and the others were changed; or
              `notErased` lists files that may still contain erased locations
         64   the command line is invalid, or there is no library
         70   the library cannot be written

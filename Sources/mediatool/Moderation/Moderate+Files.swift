@@ -57,7 +57,9 @@ extension Moderate {
   private func noteWhatHides(_ id: FileID, _ library: Library) throws {
     guard let standing = try library.moderation.standing(of: id) else { return }
     if standing.quarantine != nil {
-      Diagnostics.note("file \(id.rawValue) stays quarantined for a reason of its own; `release` shows it")
+      Diagnostics.note(
+        "file \(id.rawValue) stays quarantined, because it was also quarantined directly; `release \(id.rawValue)` shows it again"
+      )
     }
     if standing.verdict?.state == .infected {
       Diagnostics.note("file \(id.rawValue) stays quarantined, because a scanner found malware in it")

@@ -24,7 +24,7 @@ extension Moderate {
       try output.write(hash, isBlocked: action == .blockImage)
       if action == .unblockImage, let other = try library.moderation.imageBlock(of: hash) {
         Diagnostics.note(
-          "images that look like \(hash) stay blocked by the image \(other.hash), of which \(other.hash.distance(to: hash)) bits differ"
+          "images that look like \(hash) stay blocked: the blocked image \(other.hash) differs in \(RefusalSentence.counted(other.hash.distance(to: hash), "bit"))"
         )
       }
       guard quarantineSimilar else { continue }

@@ -128,7 +128,7 @@ struct Moderate: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The name of the moderator, for the audit trail. (default: the name of the user)", valueName: "name"))
+      "The name of the moderator, for the audit trail. (default: your user name)", valueName: "name"))
   var by: String?
 
   @Option(

@@ -17,7 +17,7 @@ struct MomentMapOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
-      "With map, list the moments of the cluster with this id, which a run without --open has printed.",
+      "With map, list the moments of the cluster with this id, as printed without --open.",
       valueName: "id"))
   var open: String?
 }

@@ -40,7 +40,7 @@ struct ShowMoments: ParsableCommand {
 
       EXIT STATUS
         0    the action succeeded
-        1    some files are not in the library, the others were posted; or the
+        1    some files are not in the library, and the others were posted; or the
              moments were deleted, but traces remain: `notWiped` says why,
              `notErased` lists the files that may have them
         64   the command line is invalid, or there is no library or no such
@@ -89,7 +89,7 @@ struct ShowMoments: ParsableCommand {
   private func validatePost() throws {
     guard names.isEmpty == (fields.note != nil) else { throw ValidationError("post takes files, or --note.") }
     guard let note = fields.note else { return }
-    if note.isEmpty { throw ValidationError("--note takes a text.") }
+    if note.isEmpty { throw ValidationError("--note is empty; give the text of the note.") }
     if fields.caption != nil { throw ValidationError("--note and --caption cannot be combined.") }
     if filters.owner.count != 1 { throw ValidationError("A note needs one --owner.") }
   }
@@ -129,7 +129,9 @@ struct ShowMoments: ParsableCommand {
 
   /// The moment that is named, if the readers see it.
   private func known(_ library: Library) throws -> Moment {
-    guard let id = try ids().first else { throw Fault(.usage, "name a moment") }
+    guard let id = try ids().first else {
+      throw Fault(.usage, "give the id of a moment; `mediatool moments list` prints them")
+    }
     if let owner = try owner(of: id, in: library),
       let moment = try library.moments.moment(
         id, in: Moment.Scope(owners: [owner], audience: filters.audience?.value ?? .owner))
@@ -169,7 +171,7 @@ struct ShowMoments: ParsableCommand {
   private func edit(_ library: Library, _ output: MomentOutput) throws {
     let moment = try known(library)
     if moment.kind == .note, fields.caption?.isEmpty == true {
-      throw Fault(.usage, "a note needs a text; delete the moment instead")
+      throw Fault(.usage, "a note needs text; delete the moment instead")
     }
     try output.write(
       try library.moments.change(moment.id, of: moment.owner, version: fields.ifVersion, at: now, fields.changes))

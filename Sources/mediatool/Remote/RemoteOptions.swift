@@ -83,7 +83,7 @@ struct RemoteOptions: ParsableArguments {
   func prepare(isNamed: Bool, hasList: Bool, _ running: RunOptions, deadline: Seconds? = nil) throws {
     guard isNamed || hasList else { return }
     guard !running.inProcess else {
-      if isNamed { throw ValidationError("--in-process reads no URLs; leave it out, or download the files first.") }
+      if isNamed { throw ValidationError("--in-process reads no URLs; omit it, or download the files first.") }
       return
     }
     guard let factory = RemoteReaders.factory.withLock({ $0 }) else {

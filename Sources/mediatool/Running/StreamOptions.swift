@@ -8,7 +8,7 @@ struct StreamOptions: ParsableArguments {
       """
       Take requests from this list, one per line; - reads them from standard input. A request is a file name, or JSON: \
       {"id":…,"source":"/path"}; the id is repeated in the result. Optional keys: name (the original file name, if it differs from source), \
-      sizes (a list, instead of thumbnail --size), bytes and etag (of a URL: the size and the entity tag that the object must have).
+      sizes (for `thumbnail` and `batch`: a list, instead of --size), bytes and etag (of a URL: the size and the entity tag that the object must have).
       """,
       valueName: "list"),
     completion: .file())

@@ -11,7 +11,7 @@ struct ShardBucket: ShardStore {
   /// - Throws: ``Fault`` if it cannot be the name of one, or if URLs cannot be reached here.
   init(path: PathBytes) throws(Fault) {
     let found: (any RemoteReader)? = RemoteReaders.reader.withLock { $0 }
-    let reader = found ?? MissingRemoteReader(reason: "--in-process cannot read or write a bucket; leave it out")
+    let reader = found ?? MissingRemoteReader(reason: "--in-process cannot read or write a bucket; omit it")
     var name = path.bytes
     while name.last == PathBytes.slash, name.count > 5 { name.removeLast() }
     self.path = PathBytes(name)

@@ -106,7 +106,7 @@ internal import Testing
     let wrong = try run(["unblock-image", PathBytes(near)])
     #expect(wrong.status == 1)
     #expect(wrong.errors.contains("the image \(near) is not blocked"))
-    #expect(wrong.errors.contains("stay blocked by the image \(hash), of which 2 bits differ"))
+    #expect(wrong.errors.contains("stay blocked: the blocked image \(hash) differs in 2 bits"))
     #expect(try run(["blocked-images"]).records.count == 1)
     #expect(try run(["block-image", PathBytes(near), "--reason", "law"]).status == 0)
     let one = try run(["unblock-image", PathBytes(near), PathBytes(near)])

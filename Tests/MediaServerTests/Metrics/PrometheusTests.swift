@@ -13,10 +13,10 @@ internal import Testing
     Gauge(label: "a", dimensions: [], factory: registry).record(1.5)
     #expect(
       registry.text() == """
-        # HELP a A metric of a library that this server uses.
+        # HELP a A metric of a software library that this server uses.
         # TYPE a gauge
         a 1.5
-        # HELP b_total A metric of a library that this server uses.
+        # HELP b_total A metric of a software library that this server uses.
         # TYPE b_total counter
         b_total{a="1"} 1
         b_total{a="2",z="1"} 4
