@@ -130,7 +130,7 @@ extension Examples {
       let octets = try request.encoded()
       try Data(octets).write(to: folder.appendingPathComponent("message.mms"), options: .atomic)
     case .refused(let refusal):
-      print("\(refusal.bytes) of \(refusal.limit) bytes; leave out", refusal.remove)
+      print("\(refusal.bytes) of \(refusal.limit) bytes; remove", refusal.remove)
     }
 
     let written = try Data(contentsOf: folder.appendingPathComponent("message.mms"))
