@@ -64,7 +64,7 @@ struct Verify: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Check about this many bytes of stored files; the next run with --part continues.", valueName: "bytes"),
-    transform: Number.parser(1...Number.largest))
+    transform: Number.parser(1...Number.maxLibraryBytes))
   var part: Int?
 
   @OptionGroup var verbosity: VerbosityOptions<VerbosityOfLibrary>

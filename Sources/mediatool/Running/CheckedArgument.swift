@@ -25,6 +25,8 @@ extension CheckedArgument {
 enum Number {
   /// Larger than any sensible value, with room for arithmetic.
   static let largest = Int(Int32.max)
+  /// The most bytes of a library that an option may name: 1 PiB.
+  static let maxLibraryBytes = 1 << 50
 
   /// A number of plain digits in a range; nil with a sign or a space.
   static func whole(_ text: some StringProtocol, in range: ClosedRange<Int>) -> Int? {

@@ -24,6 +24,13 @@ extension LibraryVerbTests {
     #expect(try run(["verify"]).status == 0)
   }
 
+  @Test("verify --part takes more bytes than 31 bits can count, as in its example") func largePart() throws {
+    let result = try run(["verify", "--part", "50000000000"])
+    #expect(result.status == 0, "\(result.errors)")
+    #expect(result.errors.contains("which is complete"))
+    #expect(try run(["verify", "--part", "0"]).status == 64)
+  }
+
   private func change(_ sql: String) throws {
     let queue = try DatabaseQueue(path: world.library.text + "/catalogue.sqlite")
     try queue.write { db in try db.execute(sql: sql) }
