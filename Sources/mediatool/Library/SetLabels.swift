@@ -206,13 +206,18 @@ extension Moments {
 extension LibraryPath {
   /// The id of a file that is named by its path or its id. One that the library does not have is reported.
   static func id(of name: PathBytes, in catalogue: any MediaCatalogue) throws -> FileID? {
+    let number = Number.whole(name.text, in: 1...Int.max)
     let file =
-      if let number = Number.whole(name.text, in: 1...Int.max) {
+      if let number {
         try catalogue.file(FileID(rawValue: Int64(number)))
       } else {
         try catalogue.file(at: absolute(name))
       }
-    if file == nil { Diagnostics.note("\(DisplayText.visible(name)) is not in the library") }
+    if file == nil {
+      let wayOut =
+        number == nil ? "`mediatool scan` adds the files of a folder" : "`mediatool find` prints the ids of files"
+      Diagnostics.note("\(DisplayText.visible(name)) is not in the library; \(wayOut)")
+    }
     return file?.id
   }
 }
