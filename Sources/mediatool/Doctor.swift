@@ -96,8 +96,12 @@ struct Doctor: ParsableCommand {
       func isolation(_ name: String, _ isOn: Bool) -> String {
         !isOn ? "no" : name == "landlock" ? "version \(layers.landlock)" : "yes"
       }
+      let versions = engines.map { engine in
+        engine.name == RenditionRevision.name
+          ? row("rendition rules", "revision \(engine.version)") : row(engine.name, engine.version)
+      }
       let versionsAndFormats: [String] =
-        ["mediatool \(version)", "", "Libraries"] + engines.map { row($0.name, $0.version) }
+        ["mediatool \(version)", "", "Versions"] + versions
         + ["", "Readable image formats"] + pictures.map { row($0.name, $0.reads ? "yes" : "no") }
         + ["", "Writable image formats"] + written.map { row($0.name, $0.writes ? "yes" : "no") }
         + ["", "Readable video and audio formats"] + containers.map { row($0.name, $0.reads ? "yes" : "no") }

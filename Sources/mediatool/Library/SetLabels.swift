@@ -10,7 +10,7 @@ struct SetLabels: ParsableCommand {
     abstract:
       "Set the owner, collection, title, caption, location or visibility of files in a library, or quarantine them.",
     discussion: """
-      FILE is the path of a file, or its id as `find` prints it; an argument of digits only is an id; write ./12 for a file named 12. Files that are not \
+      FILE is the path of a file, or its id as `find --json` prints it; an argument of digits only is an id; write ./12 for a file named 12. Files that are not \
       in the library are reported and skipped; the other changes are applied together, or not at all. Title, caption and location also change the moments of the file. An empty title, caption, owner or collection removes it. The \
       files themselves are not changed. A file with moments is given to another owner only with --delete-moments, because moments belong to their \
       owner.
@@ -215,7 +215,8 @@ extension LibraryPath {
       }
     if file == nil {
       let wayOut =
-        number == nil ? "`mediatool scan` adds the files of a folder" : "`mediatool find` prints the ids of files"
+        number == nil
+        ? "`mediatool scan` adds the files of a folder" : "`mediatool find --json` prints the ids of files"
       Diagnostics.note("\(DisplayText.visible(name)) is not in the library; \(wayOut)")
     }
     return file?.id

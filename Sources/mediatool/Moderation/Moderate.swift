@@ -58,7 +58,7 @@ struct Moderate: ParsableCommand {
         audit                     lists the decisions, most recent first
 
       A moment with a file is hidden with its file; a note is a moment without one. show, release, protect, unprotect and dismiss also take --moment and --trip. \
-      FILE is the path of a file, or its id as `find` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits; HASH is a perceptual hash of an image in 16 hexadecimal digits: \
+      FILE is the path of a file, or its id as `find --json` prints it; DIGEST is a SHA-256 of 64 hexadecimal digits; HASH is a perceptual hash of an image in 16 hexadecimal digits: \
       re-encoded and resized copies differ in few of its 64 bits (--distance). Malware that `scan` finds is quarantined; a file is \
       shown again when a later scan finds none. clamd gets a descriptor of each file over unix:PATH, and its bytes over tcp:HOST:PORT. \
       Prints JSON when standard output is not a terminal, or with --json.
