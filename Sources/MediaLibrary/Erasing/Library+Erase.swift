@@ -65,7 +65,7 @@ extension Library {
       let rows = try catalogue.erase(request)
       // At once, before anybody saves one again. If the process dies here, the note finds them.
       let removed = Result { () throws(LibraryError) -> Int in try drafts.removeAll(of: name) }
-      // Also if they could not be removed: who asked is told so, and may go on. A note that stayed would take drafts that are saved later.
+      // Also if they could not be removed, which the error reports. A note that stayed would remove drafts that are saved later.
       if request.hasOwnerDrafts { try database.strike(draftsOf: name) }
       report.drafts = try removed.get()
       return rows

@@ -190,7 +190,8 @@ struct ModerationRoutes<Context: MediaRequestContext> {
 
   private static func content(_ context: Context) throws -> ContentDigest {
     guard let content = context.parameters.get("sha256").flatMap({ ContentDigest(hexadecimal: $0) }) else {
-      throw ServiceError(.invalidRequest, "File content is identified by its SHA-256: 64 lower-case hexadecimal digits.")
+      throw ServiceError(
+        .invalidRequest, "File content is identified by its SHA-256: 64 lower-case hexadecimal digits.")
     }
     return content
   }

@@ -1,4 +1,5 @@
 internal import AttachmentPolicy
+internal import FileSupport
 internal import Foundation
 internal import MediaModel
 internal import TestSupport
