@@ -111,7 +111,7 @@ internal import Testing
     #expect(try run(["block-image", PathBytes(near), "--reason", "law"]).status == 0)
     let one = try run(["unblock-image", PathBytes(near), PathBytes(near)])
     #expect(one.status == 0, "\(one.errors)")
-    #expect(one.errors.contains("stay blocked by the image \(hash)"))
+    #expect(one.errors.contains("stay blocked: the blocked image \(hash)"))
     #expect(try run(["unblock-image", PathBytes(hash)]).errors.contains("stay blocked") == false)
   }
 

@@ -48,6 +48,7 @@ internal import Testing
       "--request-timeout", "3600", "--warnings", "off",
       // These would end the run, or the library.
       "--exclude-operation-id", "readTrayEvents", "--exclude-operation-id", "readMessageEvents",
+      "--exclude-operation-id", "readEvents",
       "--exclude-operation-id", "eraseOwner", "--checks",
       "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,"
         + "response_schema_conformance,ignored_auth",
