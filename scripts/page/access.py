@@ -248,15 +248,19 @@ def moderated_parts(t, keys, **options):
     page.goto(t.server.url)
     sign_in(page, keys.token(3600))
     files = (picture(1), ROLL / "VID_0008.mp4", ROLL / "boarding-pass.pdf")
-    # What was blocked in another scene was released.
-    for _ in range(2):
+
+    def selected():
         attach(page, *files)
         expect(ready(page)).to_have_count(3)
-        draft = t.server.request("POST", "/v1/drafts", {"thread": "page"}, **ada)
-        if page.locator(".message.own").count():
-            break
+        return t.server.request("POST", "/v1/drafts", {"thread": "page"}, **ada)
+
+    draft = selected()
+    # Another scene has sent the message, and released what it had blocked.
+    if not getattr(t, "has_sent", False):
         send(page, "Look")
         expect(page.locator(".message.own")).to_have_count(1)
+        t.has_sent = True
+        draft = selected()
 
     def decide(what):
         for item in draft["attachments"]:

@@ -1,5 +1,6 @@
 """What happens at the same time or in an unusual order: waiting and removing, answers that overlap, gestures that are cut off."""
 import re
+import threading
 
 from playwright.sync_api import expect
 
@@ -193,14 +194,14 @@ def test_map_answers_overlap(t):
 def test_sent_before_the_draft(t):
     """What is written and sent before the draft was read is sent as soon as it is there."""
     context = t.context()
-    held = []
-    context.route("**/v1/drafts", lambda route: held.append(route))
+    held, isOpen = [], threading.Event()
+    context.route("**/v1/drafts", lambda route: route.continue_() if isOpen.is_set() else held.append(route))
     page = t.page(context)
     until(page, lambda: len(held) == 1)
     page.fill("#text", "Quick")
     page.click("#send")
     until(page, lambda: len(held) == 2)
-    context.unroute("**/v1/drafts")
+    isOpen.set()
     for route in held:
         route.continue_()
     expect(page.locator(".message.own")).to_contain_text("Quick")

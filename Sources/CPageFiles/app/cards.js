@@ -80,7 +80,6 @@ function fill(element, card, place) {
   const kind = info?.kind ?? card.type.split('/')[0];
   const source = key ? kind === 'image' && card.picture : !card.crop && pictures.get(attachment) || card.thumbnail;
   element.dataset.state = state;
-  preview.style.backgroundColor = card.placeholder?.color ?? '';
   if (source && image.getAttribute('src') !== source) image.src = source;
   // What the browser cannot show has an icon.
   image.onerror = () => {
@@ -90,6 +89,8 @@ function fill(element, card, place) {
     render();
   };
   image.hidden = !source || image.dataset.failed === source;
+  // Behind a picture only: a name would not be readable on it.
+  preview.style.backgroundColor = !image.hidden && card.placeholder?.color || '';
   symbol.classList.toggle('behind', !image.hidden);
   if (symbol.dataset.name !== kind) {
     symbol.dataset.name = kind;

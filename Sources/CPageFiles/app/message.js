@@ -66,7 +66,7 @@ function gallery(items) {
     const tile = button([...shows, more && make('span', {className: 'plus'}, more)], () => openViewer(seen, Math.max(0, seen.indexOf(item))), {
       data: {attachment: item.attachment}, disabled: !seen.length || Boolean(hidden) && !more, className: hidden ? 'gone' : '',
       ariaLabel: more ? `Show ${items.length - 3} more photos` : `Photo: ${hidden?.text ?? (item.altText || item.filename || 'no description')}`,
-      style: {backgroundColor: item.placeholder?.color},
+      style: {backgroundColor: hidden ? null : item.placeholder?.color},
     });
     tile.style.setProperty('--ratio', `${width} / ${height}`);
     return tile;
