@@ -27,7 +27,7 @@ enum OutputFile {
         .software, "cannot write \(DisplayText.visible(path)): it would replace its source file; name another file")
     }
     do throws(FileError) { try write(bytes, to: path) } catch {
-      throw Fault(.software, "cannot write \(DisplayText.visible(path)): \(error.reason)")
+      throw Fault(error, writing: path)
     }
   }
 }

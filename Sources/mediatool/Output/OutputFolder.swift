@@ -119,8 +119,7 @@ struct OutputFolder: Sendable {
       if error.isOfThisPath {
         return .failure(MediaFailure(.unwritable, "The file cannot be written: \(error.reason)."))
       }
-      let file = place.appending(parts.last ?? [])
-      throw Fault(.software, "cannot write \(DisplayText.visible(file)): \(error.reason)")
+      throw Fault(error, writing: place.appending(parts.last ?? []))
     }
   }
 }

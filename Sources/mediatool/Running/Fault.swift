@@ -1,3 +1,4 @@
+internal import FileSupport
 internal import MediaModel
 
 /// A failure that ends the whole run.
@@ -9,6 +10,11 @@ struct Fault: Error {
   init(_ status: ExitStatus, _ message: String) {
     self.status = status
     self.message = message
+  }
+
+  /// The failure to write a file whose result the run cannot do without.
+  init(_ error: FileError, writing path: PathBytes) {
+    self.init(.software, "cannot write \(DisplayText.visible(path)): \(error.reason)")
   }
 }
 

@@ -69,12 +69,7 @@ struct ShardFolder: ShardStore {
   private static func writing<Output>(
     _ path: PathBytes, _ body: () throws(FileError) -> Output
   ) throws(Fault) -> Output {
-    do throws(FileError) { return try body() } catch { throw fault(error, writing: path) }
-  }
-
-  /// The error of writing a file, with its name.
-  fileprivate static func fault(_ error: FileError, writing path: PathBytes) -> Fault {
-    Fault(.software, "cannot write \(DisplayText.visible(path)): \(error.reason)")
+    do throws(FileError) { return try body() } catch { throw Fault(error, writing: path) }
   }
 
   /// The size and digest of a regular file.
@@ -119,7 +114,7 @@ private final class FolderFile: ShardFile {
   func commit() throws -> String? {
     guard let file = file.take() else { return nil }
     let inode = try FileStatus(descriptor: file.descriptor).inode
-    do throws(FileError) { try file.commit() } catch { throw ShardFolder.fault(error, writing: path) }
+    do throws(FileError) { try file.commit() } catch { throw Fault(error, writing: path) }
     // Network file systems set the time when the file is closed. Another run may have replaced it since.
     let status = try FileStatus(at: path, followsLinks: false)
     return status.inode == inode ? ShardFolder.stamp(status) : nil
